@@ -1,0 +1,1 @@
+"""Places, robots, jobs, planning, the exact sensor and script building. Knows no ROS and no Blender."""
