@@ -1,0 +1,28 @@
+# The targets that people and continuous integration use.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+RENDER_VENV := .venv-render
+
+.PHONY: setup setup-render test lint clean
+
+setup: ## prepare .venv: ROS 2, messages, the project
+	@$(PYTHON) tools/setup.py
+
+setup-render: $(RENDER_VENV)/.stamp ## Blender as a Python module, for building new pictures
+
+$(RENDER_VENV)/.stamp: requirements/render.txt
+	@echo "setup: installing Blender into $(RENDER_VENV) (about 1 GB)"
+	@$(PYTHON) -m venv $(RENDER_VENV)
+	@$(RENDER_VENV)/bin/pip install --quiet --disable-pip-version-check -r requirements/render.txt
+	@touch $@
+
+test: setup ## run every test
+	@$(BIN)/python -m pytest
+
+lint: setup ## ruff and mypy
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+
+clean: ## remove what setup and builds made
+	rm -rf $(VENV) $(RENDER_VENV) build install log

@@ -1,0 +1,68 @@
+"""The packages are what ROS tools take them for, and what setup installed is there."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+BIN = Path(sys.executable).parent
+# What a ROS user's rosdep must find; an undeclared one fails on their machine alone.
+ROSDEP = {"rclpy", "cv_bridge", "launch", "launch_ros", "python3-numpy", "python3-opencv", "python3-pytest", "stbench_msgs"}
+
+
+@pytest.mark.parametrize(("folder", "build_type"), [(".", "ament_python"), ("stbench_msgs", "ament_cmake")])
+def test_manifest_is_valid(folder: str, build_type: str) -> None:
+    root = ET.parse(ROOT / folder / "package.xml").getroot()
+    assert root.findtext("export/build_type") == build_type
+    maintainer = root.find("maintainer")
+    assert maintainer is not None
+    # An invalid address demotes the package to a plain one without a visible error.
+    assert re.fullmatch(r"[\w.+-]+@[\w-]+\.[\w.]+", maintainer.get("email", ""))
+
+
+def test_manifest_declares_what_rosdep_needs() -> None:
+    root = ET.parse(ROOT / "package.xml").getroot()
+    declared = {item.text for item in root.iter() if item.tag.endswith("depend")}
+    assert declared >= ROSDEP
+
+
+def test_colcon_sees_both_packages() -> None:
+    colcon = BIN / "colcon"
+    if not colcon.exists():
+        pytest.skip("colcon is not installed beside this Python (a sourced ROS brings its own)")
+    env = dict(os.environ, PATH=f"{BIN}:{os.environ['PATH']}")
+    listed = subprocess.run([str(colcon), "list"], cwd=ROOT, env=env, capture_output=True, text=True, check=True).stdout
+    rows = {line.split("\t")[0]: line.split("\t")[-1] for line in listed.splitlines()}
+    assert rows["stbench_harness"] == "(ros.ament_python)"
+    assert rows["stbench_msgs"] == "(ros.ament_cmake)"
+
+
+def test_an_answer_survives_serialisation() -> None:
+    serialization = pytest.importorskip("rclpy.serialization", reason="no ROS 2 here")
+    from stbench_msgs.msg import Answer, AnswerValue
+
+    sent = Answer(qid="0123456789abcdef", step=7)
+    assert sent.value.kind == AnswerValue.NOT_SET, "an empty reply must not read as unknown"
+    sent.value.kind = AnswerValue.NUMBER
+    sent.value.distance_m = 1.2000000000000002
+    back = serialization.deserialize_message(serialization.serialize_message(sent), Answer)
+    assert back == sent
+
+
+def test_interfaces_are_all_built() -> None:
+    pytest.importorskip("rclpy", reason="no ROS 2 here")
+    import stbench_msgs.action
+    import stbench_msgs.msg
+    import stbench_msgs.srv
+
+    for kind in ("msg", "srv", "action"):
+        module = getattr(stbench_msgs, kind)
+        names = {path.stem for path in (ROOT / "stbench_msgs" / kind).glob(f"*.{kind}")}
+        assert names and names <= set(dir(module))
