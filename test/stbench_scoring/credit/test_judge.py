@@ -86,6 +86,8 @@ def test_runs_are_clipped_to_the_horizon():
     result = judge(corridor(5.5, "none"), number(80.0), NEEDS)
     assert (result.score, result.credit.error_m, result.catastrophe) == (1.0, 0.0, False)
     assert judge(corridor(5.0), number(80.0), NEEDS).credit.error_m == 0.5
+    # Something is touched right at the horizon: an answer beyond it is as wrong as it is long.
+    assert judge(corridor(5.5, "seen"), number(6.0), NEEDS).credit.error_m == 0.5
 
 
 def test_only_the_harmful_side_halves_the_need():
