@@ -26,7 +26,7 @@ import stage as stage_module  # noqa: E402
 FORMAT = "stbench-scene/1"
 JPEG_QUALITY = 88
 SEED = 0
-EXPOSURE = -0.35
+EXPOSURE = -0.5
 
 
 def main(argv=None):

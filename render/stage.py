@@ -104,7 +104,7 @@ class Stage:
         self.scene.world = world
         tree = world.node_tree
         background = tree.nodes["Background"]
-        background.inputs["Strength"].default_value = 1.0
+        background.inputs["Strength"].default_value = 2.2
         folder = Path(bpy.utils.resource_path("LOCAL")) / "datafiles/studiolights/world"
         texture = tree.nodes.new("ShaderNodeTexEnvironment")
         texture.image = bpy.data.images.load(str(folder / "forest.exr"))

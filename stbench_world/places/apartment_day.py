@@ -26,7 +26,7 @@ def _living_room(a: Assembly) -> None:
     a.add("bookcase", "oak bookcase", case, (5.73, 3.55, 0), 180)
     a.add("floor_lamp", "floor lamp", m("floor_lamp", lamps.floor_lamp), (0.75, 0.55, 0), tints={"shade": "warm white"})
     a.add("side_table", "white side table", m("side_table", tables.side_table), (3.62, 0.45, 0), tints={"body": "white"})
-    a.add("palm", "palm", m("palm", plants.potted_palm), (5.20, 0.82, 0), tints={"pot": "stone"})
+    a.add("palm", "palm", m("palm", plants.potted_palm), (5.25, 0.60, 0), tints={"pot": "stone"})
     a.add("sideboard", "sideboard", m("sideboard", storage.sideboard), (0.235, 2.10, 0), 0, tints={"front": "sage"})
     low = m("picture_low", lambda: small.picture(0.9, 0.65, 1.6))
     a.add("picture_living", "picture", low, (1.25, 4.2, 0.18), -90, support="wall", tints={"field": "sky", "shape": "yellow", "low": "sand"})

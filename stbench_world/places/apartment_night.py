@@ -49,7 +49,7 @@ def _study(a: Assembly) -> None:
     a.add("study_shelf", "walnut bookcase", m("bookcase_walnut", lambda: storage.bookcase(wood="walnut")), (6.9, 7.3, 0), 0)
     a.add("reading_chair", "orange armchair", m("armchair", seating.armchair), (9.70, 6.55, 0), 140, tints={"body": "rust"})
     a.add("study_rug", "green rug", m("rug_study", lambda: textiles.rug(1.5, 1.0)), (8.4, 6.85, 0), 90, tints={"body": "sage", "border": "green"})
-    a.add("study_table", "black side table", m("side_table", tables.side_table), (10.12, 7.25, 0), tints={"body": "black"})
+    a.add("study_table", "black side table", m("side_table", tables.side_table), (10.12, 7.42, 0), tints={"body": "black"})
     a.add("waste_bin", "grey bin", m("waste_bin", lambda: small.basket(0.14, 0.30)), (9.55, 8.65, 0), tints={"body": "grey", "cloth": "white"})
     lamp = m("desk_lamp", lamps.desk_lamp)
     a.put("desk_lamp", "red desk lamp", lamp, "desk", (-0.12, -0.52), 20, tints={"body": "red"})

@@ -116,7 +116,7 @@ def _wall(a: Assembly, wall: Wall) -> None:
 
 
 def _paint(wall: Wall) -> str:
-    return "plaster#ebe7de"
+    return {"wall_living_kitchen": "plaster#b9c4bb", "wall_west": "plaster#cfc6b6"}.get(wall.id, "plaster#ddd6c9")
 
 
 def _fill(a: Assembly, wall: Wall, opening: Opening, n: int) -> None:
@@ -158,7 +158,7 @@ def _skirting(a: Assembly, wall: Wall) -> None:
 
 def _floors(a: Assembly) -> None:
     """One floor a room, and a threshold under every door opening."""
-    tiled = {"bathroom": "tiles#c9ccce", "kitchen": "tiles#cfc9bd"}
+    tiled = {"bathroom": "tiles#9aa3a6", "kitchen": "tiles#a49c8f"}
     for id_, (_, x0, y0, x1, y1) in BOUNDS.items():
         _block(a, f"floor_{id_}", "floor", (x0, y0, x1, y1), -0.1, 0.0, tiled.get(id_, "parquet"))
     for wall in WALLS:
@@ -170,7 +170,7 @@ def _floors(a: Assembly) -> None:
 
 def lights() -> tuple[Light, ...]:
     """Daylight through each window as a panel just outside it, the sun, and the ceiling lamps."""
-    out = [Light("sun", 0, 0, 6, 4.0, (1.0, 0.93, 0.82), (0.02, 0.02), 1.15, -0.75)]
+    out = [Light("sun", 0, 0, 6, 6.0, (1.0, 0.93, 0.82), (0.02, 0.02), 1.15, -0.75)]
     inward = {"wall_south": 1.5708, "wall_north": -1.5708, "wall_west": 0.0, "wall_east": 3.14159}
     for wall in WALLS:
         for opening in wall.openings:
@@ -179,9 +179,9 @@ def lights() -> tuple[Light, ...]:
             middle, mid_z = (opening.start + opening.end) / 2, (opening.sill_m + opening.head_m) / 2
             size = (opening.end - opening.start, opening.head_m - opening.sill_m)
             x, y = (middle, wall.at) if wall.axis == "x" else (wall.at, middle)
-            power = 75.0 * size[0] * size[1]
+            power = 62.0 * size[0] * size[1]
             out.append(Light("area", x, y, mid_z, power, (0.88, 0.94, 1.0), size, inward[wall.id]))
     for id_, (_, x0, y0, x1, y1) in BOUNDS.items():
-        power = 9.0 * (x1 - x0) * (y1 - y0) ** 0.5
+        power = 4.5 * (x1 - x0) * (y1 - y0) ** 0.5
         out.append(Light("area", (x0 + x1) / 2, (y0 + y1) / 2, 2.38, power, (1.0, 0.90, 0.76), (0.8, 0.8), 0.0, -1.5708))
     return tuple(out)

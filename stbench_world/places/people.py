@@ -35,8 +35,8 @@ def walking(body: Mesh, phase: float) -> Mesh:
     vertices = body.vertices.astype(np.float64)
     height = vertices[:, 2].max()
     left = np.tanh(vertices[:, 1] / 0.02)
-    swing = 0.42 * np.sin(2 * np.pi * phase) * left
-    bend = 0.75 * np.clip(np.sin(2 * np.pi * phase * left + np.where(left > 0, 0.9, 0.9 + np.pi)), 0, 1)
+    swing = 0.36 * np.sin(2 * np.pi * phase) * left
+    bend = 0.55 * np.clip(np.sin(2 * np.pi * phase * left + np.where(left > 0, 0.9, 0.9 + np.pi)), 0, 1)
     below_knee = np.clip((KNEE * height - vertices[:, 2]) / 0.08 + 0.5, 0, 1)
     vertices = _pitch(vertices, KNEE * height, -bend * below_knee)
     below_hip = np.clip((HIP * height - body.vertices[:, 2]) / 0.16 + 0.5, 0, 1)
