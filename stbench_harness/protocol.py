@@ -23,7 +23,7 @@ Channel = Literal["rgb_pose", "detections"]
 Pace = Literal["lockstep", "real_time"]
 
 
-class Start(Record):
+class Start(Record, frozen=True, kw_only=True):
     """First message of a case."""
 
     protocol_version: int
@@ -33,14 +33,14 @@ class Start(Record):
     camera: Camera
 
 
-class TaskStart(Record):
+class TaskStart(Record, frozen=True, kw_only=True):
     """A task begins. `task` counts from 0 in the case."""
 
     task: int
     brief: str
 
 
-class StepPose(Record):
+class StepPose(Record, frozen=True, kw_only=True):
     """`base_link` in `map`: metres, degrees from +x, left positive."""
 
     x_m: float
@@ -49,7 +49,7 @@ class StepPose(Record):
     yaw_deg: float
 
 
-class StepVelocity(Record):
+class StepVelocity(Record, frozen=True, kw_only=True):
     """Own velocity in `base_link`."""
 
     forward_mps: float
@@ -58,7 +58,7 @@ class StepVelocity(Record):
     yaw_rate_degps: float
 
 
-class StepStatus(Record):
+class StepStatus(Record, frozen=True, kw_only=True):
     """The robot's own status."""
 
     phase: str
@@ -66,7 +66,7 @@ class StepStatus(Record):
     battery_pct: float
 
 
-class Step(Record):
+class Step(Record, frozen=True, kw_only=True):
     """One keyframe.
 
     Attributes:
@@ -87,7 +87,7 @@ class Step(Record):
     detections: tuple[Detection, ...] | None = None
 
 
-class Ask(Record):
+class Ask(Record, frozen=True, kw_only=True):
     """A question, right after the frame it is about, or after the last one. "Now" is `stamp_ns`."""
 
     qid: str
@@ -100,7 +100,7 @@ class Ask(Record):
     deadline_s: float
 
 
-class Finish(Record):
+class Finish(Record, frozen=True, kw_only=True):
     """Last message of a case."""
 
     reason: Literal["done", "cancelled"] = "done"

@@ -1,0 +1,1 @@
+"""What carries a session to a system. The ROS transport lies in `stbench_harness.ros`."""
