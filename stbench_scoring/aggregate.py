@@ -18,7 +18,7 @@ DECIMALS = 9
 CellKey = tuple[str, str]  # ability, column
 
 
-class Cell(Record):
+class Cell(Record, frozen=True, kw_only=True):
     """A job × ability × column, pooled over its questions; `weight` from the whole release's `release_questions`."""
 
     ability: str
@@ -30,7 +30,7 @@ class Cell(Record):
     score_gate: float
 
 
-class Interval(Record):
+class Interval(Record, frozen=True, kw_only=True):
     """Limits of 95 %. With one script they say nothing of other scripts: `degenerate`."""
 
     low: float
@@ -39,7 +39,7 @@ class Interval(Record):
     degenerate: bool
 
 
-class Group(Record):
+class Group(Record, frozen=True, kw_only=True):
     """The rows that share a value, every question equal."""
 
     value: str
@@ -49,7 +49,7 @@ class Group(Record):
     catastrophes: int
 
 
-class Abstention(Record):
+class Abstention(Record, frozen=True, kw_only=True):
     """How `unknown` was used. Recall and precision are None where there is nothing to divide by.
 
     Attributes:
@@ -71,7 +71,7 @@ class Abstention(Record):
     unknown_on_answerable: float | None
 
 
-class Aggregate(Record):
+class Aggregate(Record, frozen=True, kw_only=True):
     """The figures of one layout and job.
 
     Attributes:

@@ -19,7 +19,7 @@ RESULTS_VERSION = 1
 _DECIMALS = 9
 
 
-class Unscored(Record):
+class Unscored(Record, frozen=True, kw_only=True):
     """A case that was asked for and not scored, and why: `invalid` or `cancelled`."""
 
     cid: str
@@ -27,7 +27,7 @@ class Unscored(Record):
     questions: int
 
 
-class Coverage(Record):
+class Coverage(Record, frozen=True, kw_only=True):
     """How much of what was asked for was scored, and of the release. It stands beside every headline."""
 
     cases_asked: int
@@ -39,7 +39,7 @@ class Coverage(Record):
     unscored: tuple[Unscored, ...]
 
 
-class Results(Record):
+class Results(Record, frozen=True, kw_only=True):
     """A run's results.
 
     Attributes:

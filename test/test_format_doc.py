@@ -25,6 +25,8 @@ def test_records_are_found() -> None:
 def test_every_field_is_described(struct: type[msgspec.Struct]) -> None:
     answers = {"unknown", "distance_m", "ahead_m", "left_m", "heading_deg", "x_m", "y_m", "places"}
     missing = [
-        field.name for field in msgspec.structs.fields(struct) if f"`{field.name}`" not in PAGE and field.name not in answers
+        field.name
+        for field in msgspec.structs.fields(struct)
+        if f"`{field.name}`" not in PAGE and field.name not in answers
     ]
     assert missing == []

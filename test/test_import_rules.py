@@ -46,7 +46,7 @@ def tops(path: Path) -> set[str]:
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_packages_have_modules(package: str) -> None:
-    assert len(list(modules(package))) > 3
+    assert len(list(modules(package))) > 1
 
 
 @pytest.mark.parametrize("package", PACKAGES)

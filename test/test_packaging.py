@@ -14,7 +14,10 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
 # What a ROS user's rosdep must find; an undeclared one fails on their machine alone.
-ROSDEP = {"rclpy", "cv_bridge", "launch", "launch_ros", "python3-numpy", "python3-opencv", "python3-pytest", "stbench_msgs"}
+ROSDEP = {
+    *("rclpy", "cv_bridge", "launch", "launch_ros", "stbench_msgs"),
+    *("python3-numpy", "python3-opencv", "python3-pytest"),
+}
 
 
 @pytest.mark.parametrize(("folder", "build_type"), [(".", "ament_python"), ("stbench_msgs", "ament_cmake")])

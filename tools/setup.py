@@ -78,7 +78,7 @@ def check_system() -> None:
             f"Python 3.11 is needed for the pinned ROS 2 wheels, this is {sys.version.split()[0]}; "
             "run `make setup PYTHON=python3.11`, or source a ROS 2 (Jazzy or newer) first"
         )
-    missing = [package for tool, package in (("cmake", "cmake"), ("make", "make"), ("g++", "g++")) if not shutil.which(tool)]
+    missing = [tool for tool in ("cmake", "make", "g++") if not shutil.which(tool)]
     probe = subprocess.run([sys.executable, "-c", "import ensurepip, venv"], capture_output=True, check=False)
     if probe.returncode:
         missing.append(f"python{sys.version_info.major}.{sys.version_info.minor}-venv")
@@ -113,7 +113,7 @@ def install_requirements() -> None:
 
 
 def mend_cmake_exports() -> None:
-    """The wheels' CMake exports name the include folders of the machine they were built on; ours are put in their place."""
+    """Puts our include folders into the wheels' CMake exports, which name those of the machine they were built on."""
     probe = "import numpy, sysconfig; print(numpy.get_include()); print(sysconfig.get_path('include'))"
     found = subprocess.run([str(PYTHON), "-c", probe], capture_output=True, text=True, check=True)
     numpy_include, python_include = found.stdout.split()
@@ -173,7 +173,8 @@ def build_interface(source: Path) -> None:
 
 def build_messages() -> None:
     source = ROOT / "stbench_msgs"
-    value = digest([p for p in source.rglob("*") if p.is_file()], (VENV / ".requirements.stamp").read_text(), TF2_MESSAGE)
+    files = [path for path in source.rglob("*") if path.is_file()]
+    value = digest(files, (VENV / ".requirements.stamp").read_text(), TF2_MESSAGE)
     if stamped("messages", value):
         return
     if not has_module("tf2_msgs"):

@@ -26,14 +26,14 @@ FIELDS: Mapping[AnswerKind, tuple[str, ...]] = {
 MAX_PLACES = 1000
 
 
-class PlaceXY(Record):
+class PlaceXY(Record, frozen=True, kw_only=True):
     """A place on the map: metres in `map`."""
 
     x_m: float
     y_m: float
 
 
-class Answer(Record, omit_defaults=True):
+class Answer(Record, frozen=True, kw_only=True, omit_defaults=True):
     """One answer; exactly the fields of one kind are set. Written as on the stream.
 
     Attributes:
@@ -153,4 +153,4 @@ def parse_answer(payload: object, expected: AnswerKind) -> Answer:
     values = {name: _number(payload, name) for name in names}
     if expected == "heading":
         values["heading_deg"] = wrap_deg(round(values["heading_deg"], 9))
-    return Answer(**values)
+    return msgspec.convert(values, Answer)

@@ -17,7 +17,7 @@ Contact = Literal["seen", "person", "hazard", "none"]
 Turn = Literal["ahead", "back", "left", "right"]
 
 
-class Case(Record):
+class Case(Record, frozen=True, kw_only=True):
     """A window of a script's tasks, the unit a system is run on. Bounds are the script's numbers, both ends included."""
 
     format_version: int
@@ -34,7 +34,7 @@ class Case(Record):
     end_ns: int
 
 
-class Params(Record, omit_defaults=True):
+class Params(Record, frozen=True, kw_only=True, omit_defaults=True):
     """A question's parameters, typed, so that an adapter never parses English.
 
     Attributes:
@@ -54,7 +54,7 @@ class Params(Record, omit_defaults=True):
     window_s: float | None = None
 
 
-class Question(Record):
+class Question(Record, frozen=True, kw_only=True):
     """One question. `step` is the last frame shown before it; `when` says whether it is asked there or at the end."""
 
     qid: str
@@ -67,7 +67,7 @@ class Question(Record):
     params: Params
 
 
-class Gold(Record):
+class Gold(Record, frozen=True, kw_only=True):
     """The right answer and all that scoring needs. Distances in metres.
 
     Attributes:

@@ -12,7 +12,7 @@ from stbench_scoring.records.io import Record
 FORMAT_VERSION = 1
 
 
-class CaseEntry(Record):
+class CaseEntry(Record, frozen=True, kw_only=True):
     """One case as `release.json` counts it."""
 
     cid: str
@@ -24,7 +24,7 @@ class CaseEntry(Record):
     questions: int
 
 
-class CellCount(Record):
+class CellCount(Record, frozen=True, kw_only=True):
     """Questions of one cell, a job × ability × column; the release's weights come from these."""
 
     job: str
@@ -34,7 +34,7 @@ class CellCount(Record):
     questions: int
 
 
-class Release(Record):
+class Release(Record, frozen=True, kw_only=True):
     """`release.json`. `digest` is the SHA-256 over every case's questions and gold, in order of case id."""
 
     format_version: int
@@ -48,7 +48,7 @@ class Release(Record):
     cells: tuple[CellCount, ...]
 
 
-class IndexEntry(Record):
+class IndexEntry(Record, frozen=True, kw_only=True):
     """`private/index/<id>.json`: what an id is. `sid` is the script's, also for a case."""
 
     id: str

@@ -14,7 +14,7 @@ OutcomeName = Literal[
 CaseOutcome = Literal["completed", "invalid", "cancelled"]
 
 
-class Response(Record):
+class Response(Record, frozen=True, kw_only=True):
     """How one question of a case ended, whether read from a ledger, a bag or live topics."""
 
     qid: str
@@ -22,7 +22,7 @@ class Response(Record):
     answer: Answer | None = None
 
 
-class RunLabel(Record):
+class RunLabel(Record, frozen=True, kw_only=True):
     """What was run and how; the same fields from a ledger, a bag or live topics, so that results agree to the byte.
 
     Attributes:
@@ -45,7 +45,7 @@ class RunLabel(Record):
     brief: Literal["correct", "neutral"] = "correct"
 
 
-class CaseResponses(Record):
+class CaseResponses(Record, frozen=True, kw_only=True):
     """Everything a case's run gave: the only thing that the scorer reads of a run."""
 
     cid: str
@@ -54,7 +54,7 @@ class CaseResponses(Record):
     responses: tuple[Response, ...]
 
 
-class Credit(Record):
+class Credit(Record, frozen=True, kw_only=True):
     """The four quarters of one answer's credit, each 0 to 1, and what they were computed from."""
 
     direction: float
@@ -67,7 +67,7 @@ class Credit(Record):
     harmful: bool
 
 
-class QuestionResult(Record):
+class QuestionResult(Record, frozen=True, kw_only=True):
     """One question's row. `score` holds the catastrophe, `score_gate` does not; both 0 where nothing was answered."""
 
     qid: str

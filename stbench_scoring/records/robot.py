@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from stbench_scoring.records.io import Record
 
 
-class Body(Record):
+class Body(Record, frozen=True, kw_only=True):
     """The body as an upright prism.
 
     Attributes:
@@ -24,7 +24,7 @@ class Body(Record):
     blind_ring_m: float
 
 
-class CameraMount(Record):
+class CameraMount(Record, frozen=True, kw_only=True):
     """`camera_link` in `base_link`: metres; pitch in radians, positive looks down (REP-103, about +y)."""
 
     x_m: float
@@ -33,7 +33,7 @@ class CameraMount(Record):
     pitch_rad: float
 
 
-class Needs(Record):
+class Needs(Record, frozen=True, kw_only=True):
     """What the job needs to act on an answer, metres. Sources: docs/questions.md.
 
     Attributes:
@@ -49,7 +49,7 @@ class Needs(Record):
     horizon_m: float
 
 
-class Robot(Record):
+class Robot(Record, frozen=True, kw_only=True):
     """`robot.json`: the robot's spec, sent to a system at the start. `depth`…`far_m` describe the scorer's sensor."""
 
     format_version: int
@@ -67,7 +67,7 @@ class Robot(Record):
     far_m: float
 
 
-class Camera(Record):
+class Camera(Record, frozen=True, kw_only=True):
     """`camera.json`: a pinhole without distortion; pixels, origin at the top left corner of the first pixel's middle.
 
     Pixel (u, v) is the middle of column u and row v. Depth images hold z along the optical axis in `depth_unit_m`, 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from stbench_scoring.records.io import Record
 
 
-class PoseRow(Record):
+class PoseRow(Record, frozen=True, kw_only=True):
     """One keyframe's pose and status. Pictures are `rgb/<step:06d>.jpg`, depth `private/<sid>/depth/<step:06d>.png`.
 
     Attributes:
@@ -34,7 +34,7 @@ class PoseRow(Record):
     battery_pct: float
 
 
-class Detection(Record):
+class Detection(Record, frozen=True, kw_only=True):
     """One thing or person in view, as a perfect detector gives it. It bears no id. Positions in `map`, metres.
 
     Attributes:
@@ -62,7 +62,7 @@ class Detection(Record):
     pixels: int
 
 
-class OracleRow(Record):
+class OracleRow(Record, frozen=True, kw_only=True):
     """`perception/oracle.jsonl`: everything nameable in view at a keyframe. For the `detections` channel alone."""
 
     step: int

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from stbench_scoring.records.io import Record
 
 
-class Part(Record):
+class Part(Record, frozen=True, kw_only=True):
     """A slab of a thing: everything it holds between two heights, put down on the floor.
 
     Attributes:
@@ -20,7 +20,7 @@ class Part(Record):
     top_m: float
 
 
-class PoseSpan(Record):
+class PoseSpan(Record, frozen=True, kw_only=True):
     """A thing's pose from `from_ns` until the next span. While `carried` it is in the robot's or a person's hands."""
 
     from_ns: int
@@ -31,7 +31,7 @@ class PoseSpan(Record):
     carried: bool = False
 
 
-class ThingRecord(Record):
+class ThingRecord(Record, frozen=True, kw_only=True):
     """One thing, structure included.
 
     Attributes:
@@ -57,7 +57,7 @@ class ThingRecord(Record):
     poses: tuple[PoseSpan, ...]
 
 
-class TrackPoint(Record):
+class TrackPoint(Record, frozen=True, kw_only=True):
     """A point of a track; linear between points."""
 
     stamp_ns: int
@@ -66,7 +66,7 @@ class TrackPoint(Record):
     yaw_rad: float
 
 
-class Person(Record):
+class Person(Record, frozen=True, kw_only=True):
     """A person: an upright cylinder round the mesh, present from the first to the last point of each of its tracks."""
 
     id: str
@@ -76,7 +76,7 @@ class Person(Record):
     tracks: tuple[tuple[TrackPoint, ...], ...]
 
 
-class Path2D(Record):
+class Path2D(Record, frozen=True, kw_only=True):
     """The robot's whole path, also between keyframes: equally long columns, linear between samples (0.1 s or less apart)."""
 
     stamp_ns: tuple[int, ...]
@@ -86,7 +86,7 @@ class Path2D(Record):
     yaw_rad: tuple[float, ...]
 
 
-class Frame(Record):
+class Frame(Record, frozen=True, kw_only=True):
     """A keyframe. `decision`: the robot decides something here (where to turn, whether to go), so it is asked first."""
 
     step: int
@@ -96,7 +96,7 @@ class Frame(Record):
     decision: bool
 
 
-class Task(Record):
+class Task(Record, frozen=True, kw_only=True):
     """A task. The brief is composed from `kind` and `facts` at run time; `things` are the ids it names."""
 
     index: int
@@ -107,14 +107,14 @@ class Task(Record):
     things: tuple[str, ...]
 
 
-class GapChange(Record):
+class GapChange(Record, frozen=True, kw_only=True):
     """A thing that moved in a gap, with its new pose's start in the thing's `poses`."""
 
     thing: str
     at_ns: int
 
 
-class Gap(Record):
+class Gap(Record, frozen=True, kw_only=True):
     """The time between two tasks, in which the robot is unobserved and the place changes."""
 
     after_task: int
@@ -123,7 +123,7 @@ class Gap(Record):
     changes: tuple[GapChange, ...]
 
 
-class RoomRecord(Record):
+class RoomRecord(Record, frozen=True, kw_only=True):
     """A room's floor: `outline` is a counter-clockwise polygon of (x, y)."""
 
     id: str
@@ -131,7 +131,7 @@ class RoomRecord(Record):
     outline: tuple[tuple[float, float], ...]
 
 
-class Grid(Record):
+class Grid(Record, frozen=True, kw_only=True):
     """The floor's cells: cell (row, column) spans `cell_m` from (origin + column, origin + row) · cell_m."""
 
     origin_x_m: float
@@ -141,7 +141,7 @@ class Grid(Record):
     columns: int
 
 
-class Timeline(Record):
+class Timeline(Record, frozen=True, kw_only=True):
     """The whole truth of a script."""
 
     format_version: int

@@ -7,7 +7,7 @@ from stbench_scoring.records.io import Record
 Runs = tuple[tuple[int, int, int], ...]
 
 
-class ThingView(Record):
+class ThingView(Record, frozen=True, kw_only=True):
     """How one thing or person was seen.
 
     Attributes:
@@ -31,7 +31,7 @@ class ThingView(Record):
     top_above_camera: bool
 
 
-class VisibilityRow(Record):
+class VisibilityRow(Record, frozen=True, kw_only=True):
     """One keyframe. Runs are (row, first column, length) of grid cells, rows ascending.
 
     Attributes:
