@@ -38,7 +38,7 @@ def explain(
     """Show how a score came about: of a run's answers (RUN, and QUESTION for one), or of one given by hand."""
     if run is not None:
         if any(value is not None for value in (family, gold, answer)):
-            raise StbenchError("RUN and --family, --gold or --answer exclude each other: give a run or an answer by hand")
+            raise StbenchError("RUN excludes --family, --gold and --answer: give a run, or an answer by hand")
         _explain_run(run, question, as_json_)
         return
     if family is None or gold is None or answer is None:
@@ -53,7 +53,8 @@ def _explain_run(run: Path, question: str | None, as_lines: bool) -> None:
     for row in find_rows(_results(run), question):
         judged = row_judgement(row)
         if as_lines:
-            click.echo(json.dumps({"question": row.qid, "family": row.family, "outcome": row.outcome, **as_json(judged)}))
+            named = {"question": row.qid, "family": row.family, "outcome": row.outcome}
+            click.echo(json.dumps({**named, **as_json(judged)}))
             continue
         click.echo(f"{row.qid} {row.family}: {row.outcome}, answered {show(row.answer)}, right is {show(row.gold)}")
         click.echo("".join(f"  {line}\n" for line in as_text(judged).splitlines()))

@@ -55,7 +55,7 @@ def explain_by_hand(given: ByHand) -> Judgement:
             raise StbenchError(f"{name} must be finite and above 0, not {value}")
     if not (math.isfinite(given.half_width_m) and given.half_width_m >= 0):
         raise StbenchError(f"--half-width must be finite and 0 or more, not {given.half_width_m}")
-    return judge(_gold_row(given, gold, needs, rule), answer, needs)
+    return judge(_gold_row(given, gold, needs, rule, measured=not (gold.unknown or answer.unknown)), answer, needs)
 
 
 def _read(option: str, text: str, rule: FamilyRule) -> Answer:
@@ -72,9 +72,9 @@ _FORMS: Mapping[str, str] = {
 }
 
 
-def _gold_row(given: ByHand, gold: Answer, needs: Needs, rule: FamilyRule) -> Gold:
-    """The gold row that the compiler would write, as far as the credit reads it."""
-    if gold.unknown:
+def _gold_row(given: ByHand, gold: Answer, needs: Needs, rule: FamilyRule, *, measured: bool) -> Gold:
+    """The gold row that the compiler would write, as far as the credit reads it; an unknown measures nothing."""
+    if not measured:
         distance_m, pixel_m, resolution_m, need_m = 0.0, 0.0, 0.0, needs.clearance_m
     else:
         distance_m, pixel_m, resolution_m = _resolutions(given, gold, rule)
@@ -103,8 +103,8 @@ def _resolutions(given: ByHand, gold: Answer, rule: FamilyRule) -> tuple[float, 
         raise StbenchError(f"--gold must be a distance of 0 or more, not {distance_m}")
     if given.focal_px is None and given.resolution_m is None:
         raise StbenchError(
-            "--focal-px is needed, the camera's focal length in pixels (e.g. --focal-px 554), or --resolution, what one "
-            "pixel resolves in metres"
+            "--focal-px is needed, the camera's focal length in pixels (e.g. --focal-px 554), or --resolution, "
+            "what one pixel resolves in metres"
         )
     pixel_m = distance_m / given.focal_px if given.focal_px is not None else 0.0
     return distance_m, pixel_m, pixel_m if given.resolution_m is None else given.resolution_m
@@ -121,7 +121,7 @@ def find_rows(results: Results, qid: str | None) -> tuple[QuestionResult, ...]:
     """The rows of a run, or those of one question. Raises StbenchError where there is none."""
     rows = tuple(row for row in results.rows if qid is None or row.qid == qid)
     if not rows and qid is not None:
-        raise StbenchError(f"question {qid!r} was not scored in this run: run `stbench explain RUN` to list its answers")
+        raise StbenchError(f"question {qid!r} was not scored in this run: `stbench explain RUN` lists its answers")
     return rows
 
 
@@ -132,26 +132,18 @@ def row_judgement(row: QuestionResult) -> Judgement:
 
 def as_json(judged: Judgement) -> dict[str, float | bool | None]:
     """A judgement as plain values; None where there was nothing to measure."""
-    credit = judged.credit
-    return {
-        "direction": credit and credit.direction,
-        "thing": credit and credit.thing,
-        "amount": credit and credit.amount,
-        "precision": credit and credit.precision,
-        "error": credit and credit.error_m,
-        "need": credit and credit.need_m,
-        "resolution": credit and credit.resolution_m,
-        "harmful": credit.harmful if credit else False,
-        "gate_score": judged.score_gate,
-        "score": judged.score,
-    }
+    names = ("direction", "thing", "amount", "precision", "error_m", "need_m", "resolution_m")
+    measured = {name.removesuffix("_m"): getattr(judged.credit, name, None) for name in names}
+    harmful = judged.credit is not None and judged.credit.harmful
+    return {**measured, "harmful": harmful, "gate_score": judged.score_gate, "score": judged.score}
 
 
 def as_text(judged: Judgement) -> str:
     """A judgement in a few lines."""
     credit = judged.credit
     if credit is None:
-        return f"nothing to measure: an unknown, or no answer\ngate score {judged.score_gate:+.3f}, score {judged.score:+.3f}"
+        scores = f"gate score {judged.score_gate:+.3f}, score {judged.score:+.3f}"
+        return f"nothing to measure: an unknown, or no answer\n{scores}"
     side = ", on the harmful side: the need is halved" if credit.harmful else ""
     lines = [
         f"error {credit.error_m:.3f} m against a need of {credit.need_m:.3f} m{side}",

@@ -96,7 +96,7 @@ def _cards(
     cards = []
     for row in rows:
         if row.qid not in questions:
-            raise StbenchError(f"question {row.qid!r} is not in case {cid} at {tree.root}: give the release that was run")
+            raise StbenchError(f"question {row.qid!r} is not in case {cid} at {tree.root}: is it another release?")
         question = questions[row.qid]
         address, embedded = pictures.address(tree.rgb(case.sid, case.first_step + question.step))
         when = f"step {question.step}" if question.when == "during" else "end"

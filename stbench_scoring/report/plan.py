@@ -40,7 +40,8 @@ class _Pose:
         """Carries points (n, 2) of this frame into the map."""
         xy = np.array(list(points), dtype=float).reshape(-1, 2)
         c, s = math.cos(self.yaw_rad), math.sin(self.yaw_rad)
-        return xy @ np.array([[c, s], [-s, c]]) + (self.x_m, self.y_m)
+        turned: Points = xy @ np.array([[c, s], [-s, c]]) + np.array([self.x_m, self.y_m])
+        return turned
 
 
 def question_map(scene: CaseScene, question: Question, row: QuestionResult) -> Markup:
