@@ -21,7 +21,7 @@ def bed(width: float = 1.5, length: float = 2.0) -> Model:
     b.add(_duvet(width, length), "fabric@duvet")
     for y in (-width / 4, width / 4):
         b.add(move(turn(pillow(0.42, width / 2 - 0.08, 0.17), "y", -14), (-length / 2 + 0.24, y, 0.535)), "fabric@pillow")
-    return b.model((0.575, 0.0, -0.4, 0.7, 0.4))
+    return b.model((0.560, 0.0, -0.4, 0.7, 0.4))
 
 
 def _duvet(width: float, length: float) -> Part:
@@ -34,7 +34,7 @@ def _duvet(width: float, length: float) -> Part:
     side = np.clip(np.abs(arc) - over, 0, None)[None, :]
     y = np.clip(arc, -over - 0.012, over + 0.012)[None, :] + np.sign(arc)[None, :] * 0.02 * np.tanh(side * 12)
     y = np.repeat(y, len(u), 0)
-    folds = 0.010 * np.sin(7 * x + 3 * np.sin(2.2 * y)) * np.cos(3.1 * y) + 0.007 * np.sin(13 * y + 5 * x)
+    folds = 0.003 * np.sin(7 * x + 3 * np.sin(2.2 * y)) * np.cos(3.1 * y) + 0.002 * np.sin(13 * y + 5 * x)
     round_edge = 0.04 * np.clip(1 - (over - np.abs(arc)) / 0.09, 0, 1)[None, :] ** 2
     z = 0.555 + folds * np.exp(-side * 6) - np.where(side > 0, 0.04 + side, round_edge)
     y = y + np.where(side > 0.02, 0.012 * np.sin(16 * x) * np.sign(y), 0)

@@ -95,6 +95,6 @@ def stool() -> Model:
     for i in range(3):
         angle = np.radians(120 * i + 30)
         c, s = float(np.cos(angle)), float(np.sin(angle))
-        b.add(tube([(0.17 * c, 0.17 * s, 0.003), (0.12 * c, 0.12 * s, 0.42)], 0.016), "oak")
+        b.add(tube([(0.17 * c, 0.17 * s, 0.0022), (0.12 * c, 0.12 * s, 0.42)], 0.016), "oak")
     b.add(move(cylinder(0.17, 0, 0.035, 32, 0.008), (0, 0, 0.415)), "lacquer@body")
     return b.model((0.45, -0.1, -0.1, 0.1, 0.1))
