@@ -1,0 +1,24 @@
+"""The question families: one module each, gathered in a plain mapping that refuses a name twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from stbench_scoring.errors import StbenchError
+from stbench_scoring.families import clear_path, ego, object_where
+from stbench_scoring.families.base import Draft, Family, FamilySpec, Look
+
+
+def registry(families: Iterable[Family]) -> Mapping[str, Family]:
+    """Gathers families by name. Raises StbenchError where a name is declared twice."""
+    found: dict[str, Family] = {}
+    for family in families:
+        if family.name in found:
+            raise StbenchError(f"family {family.name!r} is declared twice")
+        found[family.name] = family
+    return found
+
+
+FAMILIES = registry((clear_path.FAMILY, ego.NOW, ego.MEM, object_where.FAMILY))
+
+__all__ = ["FAMILIES", "Draft", "Family", "FamilySpec", "Look", "registry"]
