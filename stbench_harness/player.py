@@ -154,9 +154,7 @@ def play(
     oracle = None
     if channel == "detections":
         oracle = {r.step: r for r in read_jsonl(played.tree.oracle_jsonl(played.case.sid), OracleRow)}
-    yield Start(
-        protocol_version=PROTOCOL_VERSION, channel=channel, pace=pace, robot=played.robot, camera=played.camera
-    )
+    yield Start(protocol_version=PROTOCOL_VERSION, channel=channel, pace=pace, robot=played.robot, camera=played.camera)
     task = None
     for row in played.rows:
         if row.task != task:
