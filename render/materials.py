@@ -145,7 +145,10 @@ def _plain(kit, row, colour):
         noise.inputs["Scale"].default_value = scale
         noise.inputs["Detail"].default_value = 2
         kit.link(kit.coordinates(), noise.inputs["Vector"])
-        tones = kit.ramp(noise.outputs["Fac"], [(0.3, shade(colour, 1 - 0.35 * min(bump, 0.6))), (0.7, shade(colour, 1 + 0.12 * bump))])
+        tones = kit.ramp(
+            noise.outputs["Fac"],
+            [(0.3, shade(colour, 1 - 0.35 * min(bump, 0.6))), (0.7, shade(colour, 1 + 0.12 * bump))],
+        )
         kit.link(tones, kit.shader.inputs["Base Color"])
         kit.bump(noise.outputs["Fac"], bump)
 
@@ -167,7 +170,14 @@ def _parquet(kit):
     kit.principled((0.4, 0.25, 0.13), 0.34, 0, 0.4, 0.05)
     vector = kit.coordinates()
     brick = kit.node("ShaderNodeTexBrick", offset=0.37, offset_frequency=2)
-    for name, value in (("Scale", 1.0), ("Mortar Size", 0.0012), ("Mortar Smooth", 0.1), ("Brick Width", 1.35), ("Row Height", 0.14), ("Bias", 0.0)):
+    for name, value in (
+        ("Scale", 1.0),
+        ("Mortar Size", 0.0012),
+        ("Mortar Smooth", 0.1),
+        ("Brick Width", 1.35),
+        ("Row Height", 0.14),
+        ("Bias", 0.0),
+    ):
         brick.inputs[name].default_value = value
     brick.inputs["Color1"].default_value = (0.70, 0.70, 0.70, 1)
     brick.inputs["Color2"].default_value = (1.12, 1.10, 1.06, 1)
@@ -182,7 +192,9 @@ def _parquet(kit):
     shifted.inputs[1].default_value = (37, 37, 37)
     kit.link(grain, shifted.inputs[2])
     kit.link(shifted.outputs["Vector"], noise.inputs["Vector"])
-    tone = kit.ramp(noise.outputs["Fac"], [(0.3, (0.30, 0.185, 0.10)), (0.5, (0.42, 0.275, 0.155)), (0.7, (0.50, 0.34, 0.20))])
+    tone = kit.ramp(
+        noise.outputs["Fac"], [(0.3, (0.30, 0.185, 0.10)), (0.5, (0.42, 0.275, 0.155)), (0.7, (0.50, 0.34, 0.20))]
+    )
     mixed = kit.node("ShaderNodeVectorMath", operation="MULTIPLY")
     kit.link(tone, mixed.inputs[0])
     kit.link(brick.outputs["Color"], mixed.inputs[1])
@@ -194,7 +206,13 @@ def _tiles(kit, colour):
     """Square tiles of 0.45 m with grey joints."""
     kit.principled(colour, 0.3, 0, 0.45, 0.1)
     brick = kit.node("ShaderNodeTexBrick", offset=0.0)
-    for name, value in (("Scale", 1.0), ("Mortar Size", 0.003), ("Mortar Smooth", 0.1), ("Brick Width", 0.45), ("Row Height", 0.45)):
+    for name, value in (
+        ("Scale", 1.0),
+        ("Mortar Size", 0.003),
+        ("Mortar Smooth", 0.1),
+        ("Brick Width", 0.45),
+        ("Row Height", 0.45),
+    ):
         brick.inputs[name].default_value = value
     brick.inputs["Color1"].default_value = (*shade(colour, 0.94), 1)
     brick.inputs["Color2"].default_value = (*shade(colour, 1.04), 1)

@@ -20,8 +20,8 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-import depth  # noqa: E402
-import stage as stage_module  # noqa: E402
+import depth
+import stage as stage_module
 
 FORMAT = "stbench-scene/1"
 JPEG_QUALITY = 88
@@ -112,6 +112,17 @@ def settle(scene, samples, threads):
     scene.view_settings.exposure = EXPOSURE
 
 
+def without_comments(jpeg):
+    """A JPEG's bytes without its comments: Blender writes render times there, so equal pictures would differ."""
+    out, at = bytearray(jpeg[:2]), 2
+    while jpeg[at + 1] != 0xDA:  # up to the start of the scan
+        length = int.from_bytes(jpeg[at + 2 : at + 4], "big")
+        if jpeg[at + 1] != 0xFE:
+            out += jpeg[at : at + 2 + length]
+        at += 2 + length
+    return bytes(out) + jpeg[at:]
+
+
 def render_frame(stage, frame, options):
     """Renders one frame; returns its seconds."""
     start = time.perf_counter()
@@ -121,6 +132,7 @@ def render_frame(stage, frame, options):
     bpy.ops.render.render(write_still=True)
     if options.depth:
         depth.write(stage.scene, options.out / f"{frame['name']}.depth.npy")
+    part.write_bytes(without_comments(part.read_bytes()))
     os.replace(part, final)
     seconds = time.perf_counter() - start
     line = {

@@ -95,9 +95,7 @@ def _arrays(meshes: Sequence[Mesh]) -> dict[str, NDArray[Any]]:
     return out
 
 
-def _document(
-    place: Place, camera: PinholeCamera, frames: Sequence[SceneFrame], keys: Sequence[str]
-) -> dict[str, Any]:
+def _document(place: Place, camera: PinholeCamera, frames: Sequence[SceneFrame], keys: Sequence[str]) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "layout": place.layout,

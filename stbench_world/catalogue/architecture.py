@@ -21,8 +21,18 @@ def window_frame(width: float, z0: float, z1: float, thickness: float) -> Model:
     for y0, y1 in sides:
         b.add(box((-deep / 2, y0, z0), (deep / 2, y1, z1), 0.005), "lacquer#f3f2ee")
     for low in (z0, z1 - rim):
-        b.add(box((-deep / 2 + 0.002, -width / 2 + 0.002, low), (deep / 2 - 0.002, width / 2 - 0.002, low + rim), 0.005), "lacquer#f3f2ee")
-    b.add(box((deep / 2 - 0.01, -width / 2 - 0.04, z0 - 0.004), (thickness / 2 + 0.09, width / 2 + 0.04, z0 + 0.022), 0.005), "lacquer#f3f2ee")
+        b.add(
+            box((-deep / 2 + 0.002, -width / 2 + 0.002, low), (deep / 2 - 0.002, width / 2 - 0.002, low + rim), 0.005),
+            "lacquer#f3f2ee",
+        )
+    b.add(
+        box(
+            (deep / 2 - 0.01, -width / 2 - 0.04, z0 - 0.004),
+            (thickness / 2 + 0.09, width / 2 + 0.04, z0 + 0.022),
+            0.005,
+        ),
+        "lacquer#f3f2ee",
+    )
     return b.model((z0 + 0.022, thickness / 2 - 0.06, -width / 2 + 0.02, thickness / 2 + 0.08, width / 2 - 0.02))
 
 

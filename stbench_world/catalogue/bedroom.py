@@ -20,7 +20,9 @@ def bed(width: float = 1.5, length: float = 2.0) -> Model:
     b.add(move(cushion((length, width, 0.24), 0.05), (0, 0, 0.26)), "fabric#f1efe9")
     b.add(_duvet(width, length), "fabric@duvet")
     for y in (-width / 4, width / 4):
-        b.add(move(turn(pillow(0.42, width / 2 - 0.08, 0.17), "y", -14), (-length / 2 + 0.24, y, 0.535)), "fabric@pillow")
+        b.add(
+            move(turn(pillow(0.42, width / 2 - 0.08, 0.17), "y", -14), (-length / 2 + 0.24, y, 0.535)), "fabric@pillow"
+        )
     return b.model((0.560, 0.0, -0.4, 0.7, 0.4))
 
 

@@ -11,11 +11,18 @@ from stbench_world.catalogue.shapes import lathe, loft, quads_to_triangles, tube
 
 def _pot(b: Builder, radius: float, height: float) -> None:
     r, h = radius, height
-    b.add(lathe([(0, 0), (0.72 * r, 0), (0.74 * r, 0.01), (r, h), (0.93 * r, h), (0.90 * r, 0.88 * h), (0, 0.88 * h)], 32), "ceramic@pot")
+    b.add(
+        lathe(
+            [(0, 0), (0.72 * r, 0), (0.74 * r, 0.01), (r, h), (0.93 * r, h), (0.90 * r, 0.88 * h), (0, 0.88 * h)], 32
+        ),
+        "ceramic@pot",
+    )
     b.add(lathe([(0, 0.86 * h), (0.9 * r, 0.86 * h), (0.9 * r, 0.9 * h), (0, 0.91 * h)], 24), "soil")
 
 
-def blade(base: tuple[float, float, float], heading: float, length: float, width: float, rise: float, droop: float) -> Part:
+def blade(
+    base: tuple[float, float, float], heading: float, length: float, width: float, rise: float, droop: float
+) -> Part:
     """A thin closed leaf that rises from `base` and bends over along `heading` (radians)."""
     t = np.linspace(0, 1, 9)
     out = length * (t * np.cos(rise) + 0.35 * droop * t**2)
@@ -50,8 +57,13 @@ def potted_palm(height: float = 1.2) -> Model:
         stem = height * (0.35 + 0.35 * grown) - 0.1
         lean = 0.10 + 0.16 * (1 - grown)
         tip = (base[0] + lean * np.cos(heading), base[1] + lean * np.sin(heading), base[2] + stem * 0.8)
-        b.add(tube([base, ((base[0] + tip[0]) / 2.2, (base[1] + tip[1]) / 2.2, (base[2] + tip[2]) / 2), tip], 0.004, 6), "leaf#4c6b2f")
-        b.add(blade(tip, heading, 0.34, 0.10, 0.75 + 0.3 * grown, 0.75), f"leaf#{('2f5d2a', '386b30', '2a5226')[i % 3]}")
+        b.add(
+            tube([base, ((base[0] + tip[0]) / 2.2, (base[1] + tip[1]) / 2.2, (base[2] + tip[2]) / 2), tip], 0.004, 6),
+            "leaf#4c6b2f",
+        )
+        b.add(
+            blade(tip, heading, 0.34, 0.10, 0.75 + 0.3 * grown, 0.75), f"leaf#{('2f5d2a', '386b30', '2a5226')[i % 3]}"
+        )
     return b.model()
 
 
@@ -64,7 +76,10 @@ def snake_plant(height: float = 0.7) -> Model:
         heading = i * 2.39996
         r = 0.02 + 0.05 * (i / 16)
         base = (r * np.cos(heading), r * np.sin(heading), 0.19)
-        b.add(blade(base, heading, (height - 0.2) * draw.uniform(0.7, 1.0), 0.055, 1.40, 0.02), f"leaf#{('3d6b3a', '5b8348')[i % 2]}")
+        b.add(
+            blade(base, heading, (height - 0.2) * draw.uniform(0.7, 1.0), 0.055, 1.40, 0.02),
+            f"leaf#{('3d6b3a', '5b8348')[i % 2]}",
+        )
     return b.model()
 
 
@@ -77,7 +92,10 @@ def small_plant() -> Model:
         heading = i * 2.39996
         rise = draw.uniform(0.35, 1.35)
         base = (0.02 * np.cos(heading), 0.02 * np.sin(heading), 0.09 + 0.05 * draw.uniform())
-        b.add(blade(base, heading, draw.uniform(0.08, 0.13), 0.042, rise, 0.55), f"leaf#{('3f7a35', '4f8f3f', '346b2e')[i % 3]}")
+        b.add(
+            blade(base, heading, draw.uniform(0.08, 0.13), 0.042, rise, 0.55),
+            f"leaf#{('3f7a35', '4f8f3f', '346b2e')[i % 3]}",
+        )
     return b.model()
 
 

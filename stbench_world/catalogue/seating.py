@@ -57,7 +57,9 @@ def dining_chair() -> Model:
     b = Builder()
     for y in (-0.19, 0.19):
         b.add(leg(0.18, y, 0, 0.44, 0.026, 0.036, (0.015, np.sign(y) * 0.01)), "oak")
-        b.add(loft([_square(-0.23, y, 0, 0.026), _square(-0.19, y, 0.44, 0.036), _square(-0.27, y, 0.86, 0.024)]), "oak")
+        b.add(
+            loft([_square(-0.23, y, 0, 0.026), _square(-0.19, y, 0.44, 0.036), _square(-0.27, y, 0.86, 0.024)]), "oak"
+        )
         b.add(box((-0.20, y - 0.011, 0.385), (0.18, y + 0.011, 0.435)), "oak")
     for x in (-0.185, 0.175):
         b.add(box((x - 0.011, -0.19, 0.385), (x + 0.011, 0.19, 0.435)), "oak")
@@ -80,7 +82,10 @@ def desk_chair() -> Model:
         angle = np.radians(72 * i)
         c, s = float(np.cos(angle)), float(np.sin(angle))
         b.add(tube([(0.02 * c, 0.02 * s, 0.10), (0.29 * c, 0.29 * s, 0.075)], 0.019), "plastic#1c1c1e")
-        b.add(turn(move(turn(cylinder(0.027, -0.018, 0.018, 16), "x", 90), (0.29, 0, 0.027)), "z", 72 * i), "plastic#1c1c1e")
+        b.add(
+            turn(move(turn(cylinder(0.027, -0.018, 0.018, 16), "x", 90), (0.29, 0, 0.027)), "z", 72 * i),
+            "plastic#1c1c1e",
+        )
     b.add(cylinder(0.035, 0.07, 0.20), "plastic#1c1c1e")
     b.add(cylinder(0.022, 0.18, 0.43), "metal")
     b.add(move(cushion((0.47, 0.48, 0.09), 0.04, 0.015), (0.02, 0, 0.42)), "fabric@body")

@@ -65,7 +65,7 @@ def _key(axis: int, along: int, a: int, b: int) -> tuple[int, int, int]:
     return key[0], key[1], key[2]
 
 
-def quads_to_triangles(quads: Sequence[Sequence[int]]) -> NDArray[np.int64]:
+def quads_to_triangles(quads: ArrayLike) -> NDArray[np.int64]:
     """Splits quads (Q, 4) into triangles (2 Q, 3)."""
     array = np.asarray(quads, np.int64)
     return np.concatenate([array[:, [0, 1, 2]], array[:, [0, 2, 3]]])
@@ -102,11 +102,7 @@ def pillow(depth: float, width: float, height: float) -> Part:
 
 def _cube_index(n: int) -> dict[tuple[int, int, int], int]:
     shell = [
-        (i, j, k)
-        for i in range(n + 1)
-        for j in range(n + 1)
-        for k in range(n + 1)
-        if 0 in (i, j, k) or n in (i, j, k)
+        (i, j, k) for i in range(n + 1) for j in range(n + 1) for k in range(n + 1) if 0 in (i, j, k) or n in (i, j, k)
     ]
     return {key: index for index, key in enumerate(shell)}
 
@@ -196,9 +192,7 @@ def tube(path: ArrayLike, radius: float, segments: int = 10, flat: float = 1.0) 
         across = across - tangent * (across @ tangent)
         across /= np.linalg.norm(across)
         other = np.cross(tangent, across)
-        loops.append(
-            point + radius * (np.cos(angles)[:, None] * across + flat * np.sin(angles)[:, None] * other)
-        )
+        loops.append(point + radius * (np.cos(angles)[:, None] * across + flat * np.sin(angles)[:, None] * other))
     return loft(loops)
 
 

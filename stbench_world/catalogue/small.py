@@ -69,7 +69,10 @@ def basket(radius: float = 0.21, height: float = 0.40) -> Model:
     """A woven laundry basket with a rim and laundry in slot `cloth`; its weave in slot `body`."""
     b = Builder()
     r, h = radius, height
-    b.add(lathe([(0, 0), (0.85 * r, 0), (0.88 * r, 0.01), (r, h), (0.96 * r, h), (0.84 * r, 0.02), (0, 0.018)], 40), "weave@body")
+    b.add(
+        lathe([(0, 0), (0.85 * r, 0), (0.88 * r, 0.01), (r, h), (0.96 * r, h), (0.84 * r, 0.02), (0, 0.018)], 40),
+        "weave@body",
+    )
     ring = np.linspace(0, 2 * np.pi, 41)
     for z in np.arange(0.04, h, 0.04):
         rr = (0.88 + 0.12 * z / h) * r
@@ -101,16 +104,21 @@ def block_tower() -> Model:
     """Three stacked wooden toy blocks."""
     b = Builder()
     for i, colour in enumerate(("c8352b", "e2b52c", "2f66b5")):
-        b.add(move(turn(box((-0.03, -0.03, 0), (0.03, 0.03, 0.06), 0.004), "z", 14 * i), (0, 0, 0.06 * i)), f"lacquer#{colour}")
+        b.add(
+            move(turn(box((-0.03, -0.03, 0), (0.03, 0.03, 0.06), 0.004), "z", 14 * i), (0, 0, 0.06 * i)),
+            f"lacquer#{colour}",
+        )
     return b.model()
 
 
 def teddy() -> Model:
     """A sitting teddy bear in slot `body`."""
     b = Builder()
+
     def blob(size: tuple[float, float, float], at: tuple[float, float, float]) -> None:
         vertices, faces = ball(0.5, (0, 0, 0), 20)
         b.add((vertices * size + at, faces), "plush@body")
+
     blob((0.16, 0.18, 0.20), (0, 0, 0.10))
     blob((0.15, 0.16, 0.14), (0.01, 0, 0.255))
     for s in (-1, 1):
@@ -129,7 +137,9 @@ def laptop() -> Model:
     b.add(box((-0.09, -0.14, 0.0135), (0.03, 0.14, 0.0152), 0), "plastic#1c1c1e")
     lid = box((-0.004, -0.16, 0), (0.004, 0.16, 0.215), 0.003)
     b.add(move(turn(lid, "y", -14), (-0.108, 0, 0.010)), "metal#9a9b9e")
-    b.add(move(turn(box((0.003, -0.15, 0.012), (0.0048, 0.15, 0.205), 0), "y", -14), (-0.108, 0, 0.010)), "screen#3f6f9f")
+    b.add(
+        move(turn(box((0.003, -0.15, 0.012), (0.0048, 0.15, 0.205), 0), "y", -14), (-0.108, 0, 0.010)), "screen#3f6f9f"
+    )
     return b.model()
 
 
@@ -155,7 +165,12 @@ def picture(width: float, height: float, z: float = 1.55) -> Model:
     b = Builder()
     z0, z1 = z - height / 2, z + height / 2
     rim = 0.022
-    for y0, y1, c0, c1 in ((-width / 2, -width / 2 + rim, z0, z1), (width / 2 - rim, width / 2, z0, z1), (-width / 2, width / 2, z0, z0 + rim), (-width / 2, width / 2, z1 - rim, z1)):
+    for y0, y1, c0, c1 in (
+        (-width / 2, -width / 2 + rim, z0, z1),
+        (width / 2 - rim, width / 2, z0, z1),
+        (-width / 2, width / 2, z0, z0 + rim),
+        (-width / 2, width / 2, z1 - rim, z1),
+    ):
         b.add(box((0, y0, c0), (0.028, y1, c1), 0.003), "walnut")
     b.add(box((0, -width / 2 + 0.01, z0 + 0.01), (0.014, width / 2 - 0.01, z1 - 0.01), 0), "paper#f4f1ea")
     iw, ih = width / 2 - 0.07, height / 2 - 0.07
@@ -173,7 +188,9 @@ def wall_clock(radius: float = 0.15, z: float = 1.9) -> Model:
         disc = cylinder(r, 0, t, 40, 0.003)
         b.add(move((disc[0][:, [2, 0, 1]], disc[1]), (0, 0, z)), m)
     for angle, length in ((50, 0.085), (-60, 0.11)):
-        b.add(move(turn(box((0.031, -0.004, -0.01), (0.033, 0.004, length), 0), "x", angle), (0, 0, z)), "plastic#101010")
+        b.add(
+            move(turn(box((0.031, -0.004, -0.01), (0.033, 0.004, length), 0), "x", angle), (0, 0, z)), "plastic#101010"
+        )
     return b.model()
 
 
@@ -181,8 +198,16 @@ def shoe_pair() -> Model:
     """A pair of trainers."""
     b = Builder()
     for y in (-0.06, 0.06):
-        b.add(loft([_sole(0.092, 0.28, 0.0, 0, y), _sole(0.096, 0.285, 0.012, 0, y), _sole(0.092, 0.28, 0.026, 0, y)]), "plastic#ecebe7")
-        upper = [(0.088, 0.272, 0.024, 0), (0.082, 0.25, 0.05, -0.008), (0.068, 0.15, 0.078, -0.05), (0.06, 0.10, 0.098, -0.075)]
+        b.add(
+            loft([_sole(0.092, 0.28, 0.0, 0, y), _sole(0.096, 0.285, 0.012, 0, y), _sole(0.092, 0.28, 0.026, 0, y)]),
+            "plastic#ecebe7",
+        )
+        upper = [
+            (0.088, 0.272, 0.024, 0),
+            (0.082, 0.25, 0.05, -0.008),
+            (0.068, 0.15, 0.078, -0.05),
+            (0.06, 0.10, 0.098, -0.075),
+        ]
         b.add(loft([_sole(*ring, y) for ring in upper]), "fabric@body")
     return b.model()
 
@@ -197,7 +222,10 @@ def backpack() -> Model:
     b = Builder()
     b.add(cushion((0.18, 0.30, 0.44), 0.075, 0.01), "fabric@body")
     b.add(move(cushion((0.07, 0.22, 0.20), 0.03), (0.105, 0, 0.03)), "fabric@body")
-    b.add(tube([(-0.02, -0.03, 0.44), (-0.02, -0.03, 0.48), (-0.02, 0.03, 0.48), (-0.02, 0.03, 0.44)], 0.008, 8), "fabric@body")
+    b.add(
+        tube([(-0.02, -0.03, 0.44), (-0.02, -0.03, 0.48), (-0.02, 0.03, 0.48), (-0.02, 0.03, 0.44)], 0.008, 8),
+        "fabric@body",
+    )
     return b.model()
 
 

@@ -18,8 +18,17 @@ def bookcase(width: float = 0.9, height: float = 1.9, depth: float = 0.30, board
     b.add(box((depth / 2 - 0.035, -width / 2 + t, 0.0), (depth / 2 - 0.015, width / 2 - t, 0.06), 0.001), wood)
     surfaces: list[Surface] = []
     for z in np.linspace(0.06, height - t, boards + 1):
-        b.add(box((-depth / 2 + 0.004, -width / 2 + t - 0.001, z), (depth / 2 - 0.002, width / 2 - t + 0.001, z + t), 0.002), wood)
-        surfaces.append((float(z) + t, -depth / 2 + 0.012, -width / 2 + t + 0.004, depth / 2 - 0.01, width / 2 - t - 0.004))
+        b.add(
+            box(
+                (-depth / 2 + 0.004, -width / 2 + t - 0.001, z),
+                (depth / 2 - 0.002, width / 2 - t + 0.001, z + t),
+                0.002,
+            ),
+            wood,
+        )
+        surfaces.append(
+            (float(z) + t, -depth / 2 + 0.012, -width / 2 + t + 0.004, depth / 2 - 0.01, width / 2 - t - 0.004)
+        )
     return Model(b.mesh(), tuple(surfaces))
 
 
@@ -36,11 +45,20 @@ def tv_bench(length: float = 1.6) -> Model:
     for side in (-1, 1):
         y0, y1 = sorted((side * (third / 2 + 0.013), side * (length / 2 - 0.003)))
         b.add(box((d / 2 - 0.018, y0, 0.148), (d / 2 + 0.002, y1, h - 0.028), 0.003), "lacquer#e9e6df")
-        b.add(box((d / 2, side * (third / 2 + 0.05) - 0.006, 0.26), (d / 2 + 0.018, side * (third / 2 + 0.05) + 0.006, 0.34)), "metal#2a2a2c")
+        b.add(
+            box(
+                (d / 2, side * (third / 2 + 0.05) - 0.006, 0.26),
+                (d / 2 + 0.018, side * (third / 2 + 0.05) + 0.006, 0.34),
+            ),
+            "metal#2a2a2c",
+        )
     for x in (-0.14, 0.14):
         for y in (-length / 2 + 0.1, length / 2 - 0.1):
             b.add(leg(x, y, 0, 0.125, 0.025, 0.04), "oak")
-    return b.model((h, -d / 2, -length / 2, d / 2, length / 2), (0.145, -d / 2 + 0.02, -third / 2 + 0.02, d / 2 - 0.02, third / 2 - 0.02))
+    return b.model(
+        (h, -d / 2, -length / 2, d / 2, length / 2),
+        (0.145, -d / 2 + 0.02, -third / 2 + 0.02, d / 2 - 0.02, third / 2 - 0.02),
+    )
 
 
 def sideboard(length: float = 1.4, height: float = 0.78) -> Model:
@@ -71,9 +89,15 @@ def chest_of_drawers(width: float = 0.9, height: float = 0.95, rows: int = 4) ->
     each = (height - 0.024 - 0.06) / rows
     for i in range(rows):
         z = 0.058 + i * each
-        b.add(box((d / 2 - 0.022, -width / 2 + 0.006, z), (d / 2, width / 2 - 0.006, z + each - 0.005), 0.004), "lacquer@body")
+        b.add(
+            box((d / 2 - 0.022, -width / 2 + 0.006, z), (d / 2, width / 2 - 0.006, z + each - 0.005), 0.004),
+            "lacquer@body",
+        )
         for y in (-width / 4, width / 4):
-            b.add(box((d / 2 - 0.002, y - 0.05, z + each / 2 - 0.005), (d / 2 + 0.022, y + 0.05, z + each / 2 + 0.005)), "metal#b08d4a")
+            b.add(
+                box((d / 2 - 0.002, y - 0.05, z + each / 2 - 0.005), (d / 2 + 0.022, y + 0.05, z + each / 2 + 0.005)),
+                "metal#b08d4a",
+            )
     return b.model((height, -d / 2, -width / 2, d / 2, width / 2))
 
 
@@ -114,7 +138,9 @@ def bedside_table() -> Model:
     b.add(box((-d / 2, -w / 2, h - 0.02), (d / 2, w / 2, h), 0.003), "oak")
     b.add(box((-d / 2, -w / 2 + 0.01, 0.10), (d / 2 - 0.002, w / 2 - 0.01, 0.12)), "oak")
     b.add(box((-d / 2, -w / 2 + 0.01, 0.31), (d / 2 - 0.03, w / 2 - 0.01, h - 0.01)), "oak")
-    b.add(box((d / 2 - 0.028, -w / 2 + 0.023, 0.312), (d / 2 - 0.006, w / 2 - 0.023, h - 0.024), 0.003), "lacquer#ece9e2")
+    b.add(
+        box((d / 2 - 0.028, -w / 2 + 0.023, 0.312), (d / 2 - 0.006, w / 2 - 0.023, h - 0.024), 0.003), "lacquer#ece9e2"
+    )
     b.add(box((d / 2 - 0.008, -0.05, 0.395), (d / 2 + 0.012, 0.05, 0.405)), "metal#b08d4a")
     b.add(box((-d / 2, -w / 2 + 0.01, 0.11), (-d / 2 + 0.01, w / 2 - 0.01, 0.32), 0), "oak")
     for x in (-d / 2 + 0.04, d / 2 - 0.04):

@@ -55,8 +55,16 @@ def desk(length: float = 1.4, depth: float = 0.65) -> Model:
     b.add(box((-depth / 2 + 0.03, y0, 0.0), (depth / 2 - 0.035, y1, 0.716)), "lacquer#ece9e2")
     for i in range(3):
         z = 0.03 + i * 0.225
-        b.add(box((depth / 2 - 0.034, y0 + 0.004, z), (depth / 2 - 0.014, y1 - 0.004, z + 0.22), 0.003), "lacquer#ece9e2")
-        b.add(box((depth / 2 - 0.016, (y0 + y1) / 2 - 0.06, z + 0.17), (depth / 2 - 0.002, (y0 + y1) / 2 + 0.06, z + 0.182)), "metal")
+        b.add(
+            box((depth / 2 - 0.034, y0 + 0.004, z), (depth / 2 - 0.014, y1 - 0.004, z + 0.22), 0.003), "lacquer#ece9e2"
+        )
+        b.add(
+            box(
+                (depth / 2 - 0.016, (y0 + y1) / 2 - 0.06, z + 0.17),
+                (depth / 2 - 0.002, (y0 + y1) / 2 + 0.06, z + 0.182),
+            ),
+            "metal",
+        )
     return b.model((0.74, -depth / 2, -length / 2, depth / 2, length / 2))
 
 
@@ -69,7 +77,9 @@ def bench(length: float = 1.0) -> Model:
     b.add(box((-0.19, -length / 2, 0.41), (0.19, length / 2, 0.44), 0.005), "oak")
     for x in np.linspace(-0.14, 0.14, 5):
         b.add(box((x - 0.022, -length / 2 + 0.02, 0.13), (x + 0.022, length / 2 - 0.02, 0.15)), "oak")
-    return b.model((0.44, -0.19, -length / 2, 0.19, length / 2), (0.15, -0.15, -length / 2 + 0.07, 0.15, length / 2 - 0.07))
+    return b.model(
+        (0.44, -0.19, -length / 2, 0.19, length / 2), (0.15, -0.15, -length / 2 + 0.07, 0.15, length / 2 - 0.07)
+    )
 
 
 def console_table(length: float = 1.1) -> Model:

@@ -49,16 +49,44 @@ class Wall:
 
 
 WALLS = (
-    Wall("wall_south", "x", -OUTER_M / 2, -OUTER_M, 10.4 + OUTER_M, OUTER_M,
-         (Opening(0.9, 2.5, 0.45, 2.2), Opening(3.3, 4.9, 0.45, 2.2), Opening(8.0, 9.4, 1.22, 2.2))),
-    Wall("wall_north", "x", 8.9 + OUTER_M / 2, -OUTER_M, 10.4 + OUTER_M, OUTER_M,
-         (Opening(1.3, 3.1, 0.9, 2.2), Opening(5.2, 5.9, 1.4, 2.1), Opening(7.8, 9.4, 0.9, 2.2))),
+    Wall(
+        "wall_south",
+        "x",
+        -OUTER_M / 2,
+        -OUTER_M,
+        10.4 + OUTER_M,
+        OUTER_M,
+        (Opening(0.9, 2.5, 0.45, 2.2), Opening(3.3, 4.9, 0.45, 2.2), Opening(8.0, 9.4, 1.22, 2.2)),
+    ),
+    Wall(
+        "wall_north",
+        "x",
+        8.9 + OUTER_M / 2,
+        -OUTER_M,
+        10.4 + OUTER_M,
+        OUTER_M,
+        (Opening(1.3, 3.1, 0.9, 2.2), Opening(5.2, 5.9, 1.4, 2.1), Opening(7.8, 9.4, 0.9, 2.2)),
+    ),
     Wall("wall_west", "y", -OUTER_M / 2, 0.0, 8.9, OUTER_M, (Opening(1.3, 2.9, 0.9, 2.2),)),
-    Wall("wall_east", "y", 10.4 + OUTER_M / 2, 0.0, 8.9, OUTER_M,
-         (Opening(1.7, 3.3, 0.9, 2.2), Opening(4.6, 5.35, 1.0, 2.2))),
+    Wall(
+        "wall_east",
+        "y",
+        10.4 + OUTER_M / 2,
+        0.0,
+        8.9,
+        OUTER_M,
+        (Opening(1.7, 3.3, 0.9, 2.2), Opening(4.6, 5.35, 1.0, 2.2)),
+    ),
     Wall("wall_hall_south", "x", 4.26, 0.0, 10.4, INNER_M, (Opening(2.6, 3.62), Opening(7.85, 8.87))),
-    Wall("wall_hall_north", "x", 5.68, 0.0, 10.4, INNER_M,
-         (Opening(2.95, 3.95), Opening(4.95, 5.93), Opening(7.85, 8.87))),
+    Wall(
+        "wall_hall_north",
+        "x",
+        5.68,
+        0.0,
+        10.4,
+        INNER_M,
+        (Opening(2.95, 3.95), Opening(4.95, 5.93), Opening(7.85, 8.87)),
+    ),
     Wall("wall_living_kitchen", "y", 5.96, 0.0, 4.2, INNER_M, (Opening(1.3, 2.95),)),
     Wall("wall_bedroom_bathroom", "y", 4.36, 5.74, 8.9, INNER_M),
     Wall("wall_bathroom_study", "y", 6.66, 5.74, 8.9, INNER_M),
@@ -135,7 +163,9 @@ def _fill(a: Assembly, wall: Wall, opening: Opening, n: int) -> None:
     key = a.model(
         f"door_frame_{width}_{wall.thickness}", lambda: architecture.door_frame(width, DOOR_M, wall.thickness)
     )
-    a.add(f"{wall.id}_frame_{n}", "door frame", key, at, 90.0 if wall.axis == "x" else 0.0, structure=True, support="wall")
+    a.add(
+        f"{wall.id}_frame_{n}", "door frame", key, at, 90.0 if wall.axis == "x" else 0.0, structure=True, support="wall"
+    )
 
 
 def _skirting(a: Assembly, wall: Wall) -> None:
@@ -164,8 +194,12 @@ def _floors(a: Assembly) -> None:
     for wall in WALLS:
         for n, opening in enumerate(wall.openings):
             if not opening.sill_m:
-                rect = _rect(wall, opening.start, opening.end, wall.at - wall.thickness / 2, wall.at + wall.thickness / 2)
-                _block(a, f"threshold_{wall.id}_{n}", "floor", rect, -0.1, 0.0, "oak:x" if wall.axis == "x" else "oak:y")
+                rect = _rect(
+                    wall, opening.start, opening.end, wall.at - wall.thickness / 2, wall.at + wall.thickness / 2
+                )
+                _block(
+                    a, f"threshold_{wall.id}_{n}", "floor", rect, -0.1, 0.0, "oak:x" if wall.axis == "x" else "oak:y"
+                )
 
 
 def lights() -> tuple[Light, ...]:
@@ -181,7 +215,9 @@ def lights() -> tuple[Light, ...]:
             x, y = (middle, wall.at) if wall.axis == "x" else (wall.at, middle)
             power = 62.0 * size[0] * size[1]
             out.append(Light("area", x, y, mid_z, power, (0.88, 0.94, 1.0), size, inward[wall.id]))
-    for id_, (_, x0, y0, x1, y1) in BOUNDS.items():
+    for _, x0, y0, x1, y1 in BOUNDS.values():
         power = 4.5 * (x1 - x0) * (y1 - y0) ** 0.5
-        out.append(Light("area", (x0 + x1) / 2, (y0 + y1) / 2, 2.38, power, (1.0, 0.90, 0.76), (0.8, 0.8), 0.0, -1.5708))
+        out.append(
+            Light("area", (x0 + x1) / 2, (y0 + y1) / 2, 2.38, power, (1.0, 0.90, 0.76), (0.8, 0.8), 0.0, -1.5708)
+        )
     return tuple(out)

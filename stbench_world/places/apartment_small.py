@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from stbench_scoring.seeds import rng
 from stbench_world.catalogue import bedroom, kitchen, lamps, plants, seating, small, tableware, textiles
@@ -61,10 +62,20 @@ ON_SURFACES: tuple[Put, ...] = (
     ("pan", "black pan", "pan", "cooker", -0.12, 0.13, 150, 0, {"body": "black"}),
     ("storage_box_3", "white box", "storage_box", "bookcase", 0.0, -0.18, 0, 1, {"body": "white"}),
     ("vase_3", "orange vase", "vase", "bookcase", 0.0, 0.20, 0, 3, {"body": "orange"}),
-    ("wine_bottle", "wine bottle", "wine_bottle", "dining_table", 0.02, -0.20, 0, 0, {"body": "walnut", "label": "cream"}),
+    (
+        "wine_bottle",
+        "wine bottle",
+        "wine_bottle",
+        "dining_table",
+        0.02,
+        -0.20,
+        0,
+        0,
+        {"body": "walnut", "label": "cream"},
+    ),
 )
 
-ON_FLOOR = (
+ON_FLOOR: tuple[tuple[str, str, str, float, float, float, dict[str, str]], ...] = (
     # id, words, model, x, y, yaw, tints
     ("basket", "laundry basket", "basket", 3.05, 6.30, 0, {"body": "straw", "cloth": "white"}),
     ("toy_car", "yellow toy car", "toy_car", 3.95, 2.55, 30, {"body": "yellow"}),
@@ -95,5 +106,5 @@ def _book_rows(a: Assembly) -> None:
     rows = (("bookcase", 1, 0.20, 0.40), ("bookcase", 2, -0.02, 0.78), ("bookcase", 3, -0.17, 0.42), ("bookcase", 4, 0.12, 0.50),
             ("study_shelf", 1, 0.0, 0.80), ("study_shelf", 2, -0.21, 0.40), ("study_shelf", 3, 0.05, 0.65), ("study_shelf", 4, 0.0, 0.78))  # fmt: skip
     for n, (shelf, level, y, length) in enumerate(rows):
-        key = a.model(f"book_row_{n}", lambda n=n, length=length: small.book_row(length, str(n)))
+        key = a.model(f"book_row_{n}", partial(small.book_row, length, str(n)))
         a.put(f"books_{n}", "books", key, shelf, (0.0, y), surface=level, movable=False)

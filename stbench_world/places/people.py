@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
 
 from stbench_world.catalogue.imported import imported
 from stbench_world.catalogue.model import Model
@@ -21,13 +23,15 @@ def looks(a: Assembly) -> tuple[PersonLook, ...]:
     """Adds the bodies' meshes and returns who may use them."""
     out = []
     for id_, words in (("woman_casual", "woman"), ("man_casual", "man")):
-        stand = a.model(f"{id_}_stand", lambda id_=id_: imported(id_))
+        stand = a.model(f"{id_}_stand", partial(imported, id_))
         body = a.meshes[stand]
-        walk = tuple(
-            a.model(f"{id_}_walk_{n}", lambda n=n, body=body: Model(walking(body, n / PHASES))) for n in range(PHASES)
-        )
+        walk = tuple(a.model(f"{id_}_walk_{n}", partial(_walk, body, n)) for n in range(PHASES))
         out.append(PersonLook(id_, words, stand, walk))
     return tuple(out)
+
+
+def _walk(body: Mesh, n: int) -> Model:
+    return Model(walking(body, n / PHASES))
 
 
 def walking(body: Mesh, phase: float) -> Mesh:
@@ -45,7 +49,7 @@ def walking(body: Mesh, phase: float) -> Mesh:
     return replace(body, vertices=vertices.astype(np.float32))
 
 
-def _pitch(vertices: np.ndarray, pivot_z: float, angle: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+def _pitch(vertices: NDArray[np.float64], pivot_z: float, angle: NDArray[np.float64]) -> NDArray[np.float64]:
     """Turns each vertex by its own angle about the lateral axis at a height; positive swings what hangs forward."""
     c, s = np.cos(angle), np.sin(angle)
     x, z = vertices[:, 0], vertices[:, 2] - pivot_z

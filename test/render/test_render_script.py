@@ -40,7 +40,15 @@ def camera_to_map(x: float, y: float, yaw_deg: float) -> NDArray[np.float64]:
 
 
 def run(scene: Path, out: Path, *options: str) -> str:
-    command = [str(blender_python()), str(ROOT / "render/render_script.py"), str(scene), str(out), "--samples", "1", *options]
+    command = [
+        str(blender_python()),
+        str(ROOT / "render/render_script.py"),
+        str(scene),
+        str(out),
+        "--samples",
+        "1",
+        *options,
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

@@ -20,7 +20,9 @@ PARTS: dict[str, Callable[[], Part]] = {
     "tube": lambda: shapes.tube([(0, 0, 0), (0, 0, 1), (1, 0, 2)], 0.1),
     "leg": lambda: shapes.leg(0, 0, 0, 1, 0.1, 0.2),
     "prism": lambda: shapes.prism(shapes.rounded_rectangle(1, 2, 0.2), 0, 1),
-    "sheet": lambda: shapes.sheet(np.stack(np.meshgrid([0, 1, 2], [0, 1], [0.5], indexing="ij"), -1)[:, :, 0].astype(float), 0.1),
+    "sheet": lambda: shapes.sheet(
+        np.stack(np.meshgrid([0, 1, 2], [0, 1], [0.5], indexing="ij"), -1)[:, :, 0].astype(float), 0.1
+    ),
 }
 
 
