@@ -24,8 +24,6 @@ def offset_error(gold: Gold, answer: Answer, needs: Needs) -> AnswerError:
     bound_m = max(gold.need_m, gold.half_width_m)
     pairs = ((true.ahead_m, said.ahead_m), (true.left_m, said.left_m))
     sided = [(t, s) for t, s in pairs if abs(t) > bound_m]
-    if sided:
-        right = all(t * s > 0 for t, s in sided)
-    else:
-        right = error_m <= 2.0 * halved(gold.need_m, harmful)
+    near = error_m <= 2.0 * halved(gold.need_m, harmful)
+    right = all(t * s > 0 for t, s in sided) if sided else near
     return AnswerError(error_m, harmful, float(right))

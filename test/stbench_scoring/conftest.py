@@ -6,8 +6,30 @@ import msgspec
 import pytest
 
 from stbench_scoring.records import (
-    Answer, Body, Camera, CameraMount, Case, CaseEntry, CellCount, Frame, Gold, Grid, Needs, Params, Part, Path2D,
-    PoseSpan, Question, Release, ReleaseTree, Robot, RoomRecord, ThingRecord, Timeline, write_json, write_jsonl,
+    Answer,
+    Body,
+    Camera,
+    CameraMount,
+    Case,
+    CaseEntry,
+    CellCount,
+    Frame,
+    Gold,
+    Grid,
+    Needs,
+    Params,
+    Part,
+    Path2D,
+    PoseSpan,
+    Question,
+    Release,
+    ReleaseTree,
+    Robot,
+    RoomRecord,
+    ThingRecord,
+    Timeline,
+    write_json,
+    write_jsonl,
 )  # fmt: skip
 from stbench_scoring.records.results import CaseResponses, Response, RunLabel
 
@@ -107,7 +129,8 @@ def responses(cid, answers, outcome="completed", label=LABEL):
         if isinstance(given, str):
             rows.append(Response(qid=f"{cid}q{index}", outcome=given))
         else:
-            rows.append(Response(qid=f"{cid}q{index}", outcome="unknown" if given.unknown else "answered", answer=given))
+            name = "unknown" if given.unknown else "answered"
+            rows.append(Response(qid=f"{cid}q{index}", outcome=name, answer=given))
     return CaseResponses(cid=cid, outcome=outcome, label=label, responses=tuple(rows))
 
 

@@ -89,13 +89,15 @@ def test_no_request_leaves_the_page(hand, results, tmp_path):
 
 
 def test_not_a_number_is_null_in_the_embedded_json():
-    assert json.loads(embedded_json({"latency_s": float("nan"), "t": "</script>"})) == {"latency_s": None, "t": "</script>"}
+    value = {"latency_s": float("nan"), "text": "</script>"}
+    assert json.loads(embedded_json(value)) == value | {"latency_s": None}
     assert "<" not in embedded_json("</script><!--")
 
 
 def test_long_text_is_folded(hand, results, tmp_path):
     questions = read_jsonl(hand.tree.questions_jsonl("c1"), Question)
-    write_jsonl(hand.tree.questions_jsonl("c1"), [msgspec.structs.replace(questions[0], text="x" * 10**6), *questions[1:]])
+    long = msgspec.structs.replace(questions[0], text="x" * 10**6)
+    write_jsonl(hand.tree.questions_jsonl("c1"), [long, *questions[1:]])
     html = page_of(tmp_path, hand.tree, results)
     assert "(1000000 characters)" in html
     assert html.count('<details class="fold">') == 1

@@ -4,7 +4,9 @@ import msgspec
 import pytest
 
 from stbench_scoring.errors import RecordError, StbenchError
-from stbench_scoring.records import Answer
+from stbench_scoring.records import Answer, Gold, Release, ReleaseTree, read_json, read_jsonl
+from stbench_scoring.records.results import CaseResponses, Response, RunLabel
+from stbench_scoring.report import write_page
 from stbench_scoring.results import make_results, read_results, write_results
 
 
@@ -62,3 +64,21 @@ def test_another_format_is_refused(hand, tmp_path):
     write_results(tmp_path / "r.json", msgspec.structs.replace(results, format_version=99))
     with pytest.raises(RecordError, match="format_version is 99, this version reads 1"):
         read_results(tmp_path / "r.json")
+
+
+def test_a_compiled_release_gives_one_for_its_own_gold_and_shows_it(tiny_release, tmp_path):
+    tree = ReleaseTree(tiny_release)
+    release = read_json(tree.release_json, Release)
+    label = RunLabel(system="gold", channel="rgb_pose", pace="wait", transport="local", sandbox="none")
+    cases = []
+    for entry in release.cases:
+        gold = read_jsonl(tree.gold_jsonl(entry.cid), Gold)
+        replies = (
+            Response(qid=g.qid, outcome="unknown" if g.answer.unknown else "answered", answer=g.answer) for g in gold
+        )
+        cases.append(CaseResponses(cid=entry.cid, outcome="completed", label=label, responses=tuple(replies)))
+    results = make_results(release, label, cases, tree)
+    assert results.rows and all(row.score == 1 for row in results.rows)
+    assert [one.headline for one in results.aggregates] == [1.0] * len(results.aggregates)
+    write_page(tmp_path / "results.html", tree, results)
+    assert (tmp_path / "results.html").read_text().count("<article") == len(results.rows)
