@@ -73,7 +73,9 @@ def compile_case(script: Script, length: Length, first_task: int, last_task: int
     frames = script.timeline.frames[case.first_step : case.last_step + 1]
     for step in look_points(case.cid, frames, job):
         look = Look(Seen(script, case.first_step, step), job, case.last_step)
-        pairs += [_number(case, d, step, slot, "during", seed) for slot, d in enumerate(during(case.cid, look, balance))]
+        pairs += [
+            _number(case, d, step, slot, "during", seed) for slot, d in enumerate(during(case.cid, look, balance))
+        ]
     look = Look(Seen(script, case.first_step, case.last_step), job, case.last_step)
     ends = at_end(case.cid, look, last_task - first_task + 1, balance)
     pairs += [_number(case, d, case.last_step, slot, "end", seed) for slot, d in enumerate(ends)]

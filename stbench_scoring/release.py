@@ -86,7 +86,9 @@ def _entry(compiled: CompiledCase) -> CaseEntry:
 def _cells(cases: Sequence[CompiledCase]) -> tuple[CellCount, ...]:
     counts = Counter((c.case.job, c.case.layout, g.ability, g.column) for c in cases for g in c.gold)
     return tuple(
-        CellCount(job=job, layout=layout, ability=ability, column=column, questions=counts[job, layout, ability, column])
+        CellCount(
+            job=job, layout=layout, ability=ability, column=column, questions=counts[job, layout, ability, column]
+        )
         for job, layout, ability, column in sorted(counts)
     )
 

@@ -19,7 +19,7 @@ _SAME_THING_TIMES = 2
 
 
 def look_points(cid: str, frames: Sequence[Frame], job: JobSpec) -> tuple[int, ...]:
-    """Steps of the script at which a case asks: in every task its decision frames first, then others, drawn by the case id.
+    """Steps of the script at which a case asks: in every task decision frames first, then others, by the case's id.
 
     Args:
         cid: The case's id.

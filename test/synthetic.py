@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import cv2
 import numpy as np
 import shapely
-from PIL import Image
 
 from stbench_scoring.jobs import HELPER_1
 from stbench_scoring.records import (
@@ -216,16 +216,25 @@ def timeline_of(world: World) -> Timeline:
         colour, _, kind = b.words.partition(" ")
         things.append(
             ThingRecord(
-                id=b.id, kind=kind, colour=colour, words=b.words, structure=b.structure, hazard="", support="",
-                length_m=2 * max(b.half_x, b.half_y), parts=(Part(rings=(ring,), bottom_m=0.0, top_m=b.height),),
+                id=b.id,
+                kind=kind,
+                colour=colour,
+                words=b.words,
+                structure=b.structure,
+                hazard="",
+                support="",
+                length_m=2 * max(b.half_x, b.half_y),
+                parts=(Part(rings=(ring,), bottom_m=0.0, top_m=b.height),),
                 poses=(PoseSpan(from_ns=0, x_m=b.x, y_m=b.y, z_m=0.0, yaw_rad=0.0),),
-            )  # fmt: skip
+            )
         )
     tasks = []
     for index in range(len(world.drives)):
         stamps = [f[1] for f in frames if f[0] == index]
         facts = {"thing": "red box", "from": "floor", "to": "blue crate"}
-        tasks.append(Task(index=index, kind="carry", start_ns=stamps[0], end_ns=stamps[-1], facts=facts, things=("red",)))
+        tasks.append(
+            Task(index=index, kind="carry", start_ns=stamps[0], end_ns=stamps[-1], facts=facts, things=("red",))
+        )
     low, high = world.origin_y, world.origin_y + world.cells * CELL
     return Timeline(
         format_version=1, sid=world.sid, job="helper/1", robot="home helper", layout="square_room", variant_seed=0, seed=0,
@@ -252,9 +261,12 @@ def visibility_of(world: World) -> tuple[VisibilityRow, ...]:
         views, floor, surface = _see(world, (x, y, yaw))
         rows.append(
             VisibilityRow(
-                step=step, things=tuple(views), people=(), floor=_runs(floor & ~floor_before),
+                step=step,
+                things=tuple(views),
+                people=(),
+                floor=_runs(floor & ~floor_before),
                 surface=_runs(surface & ~surface_before),
-            )  # fmt: skip
+            )
         )
         floor_before, surface_before = floor_before | floor, surface_before | surface
     return tuple(rows)
@@ -268,9 +280,17 @@ def _detections(world: World, row: VisibilityRow) -> OracleRow:
         corners = tuple((float(x), float(y)) for x, y in list(box.shape.exterior.coords)[:-1])
         found.append(
             Detection(
-                words=box.words, person=False, hazard="", clear=view.clear, centre=(box.x, box.y, box.height / 2),
-                nearest=view.nearest[:2], outline=corners, top_m=box.height, bottom_m=0.0, pixels=view.pixels,
-            )  # fmt: skip
+                words=box.words,
+                person=False,
+                hazard="",
+                clear=view.clear,
+                centre=(box.x, box.y, box.height / 2),
+                nearest=view.nearest[:2],
+                outline=corners,
+                top_m=box.height,
+                bottom_m=0.0,
+                pixels=view.pixels,
+            )
         )
     return OracleRow(step=row.step, detections=tuple(found))
 
@@ -293,9 +313,10 @@ def write_script(root: Path, world: World | None = None) -> str:
         )  # fmt: skip
         for path in (tree.rgb(sid, step), tree.depth(sid, step)):
             path.parent.mkdir(parents=True, exist_ok=True)
-        Image.new("L", (CAMERA.width, CAMERA.height), 100 + step).save(tree.rgb(sid, step), quality=50)
+        grey = np.full((CAMERA.height, CAMERA.width, 3), 100 + step, dtype=np.uint8)
+        assert cv2.imwrite(str(tree.rgb(sid, step)), grey)
         plane = np.full((CAMERA.height, CAMERA.width), 2000, dtype=np.uint16)
-        Image.fromarray(plane).save(tree.depth(sid, step))
+        assert cv2.imwrite(str(tree.depth(sid, step)), plane)
     write_jsonl(tree.pose_jsonl(sid), poses)
     return sid
 

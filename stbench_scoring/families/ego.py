@@ -1,4 +1,4 @@
-"""`ego_now` and `ego_mem`: where a thing's nearest visible point is from the camera, for one in view and one no longer."""
+"""`ego_now` and `ego_mem`: where a thing's nearest visible point is from the camera, in view or no longer."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ def now_text(words: str) -> str:
 def mem_text(words: str) -> str:
     """The words for a thing out of view."""
     return (
-        f"Where is {words_phrase(words)} from you now, taking it to stand where you last saw it clearly? Take the point of "
-        f"it that was visible then and was horizontally nearest to the camera. {_FRAME} Answer unknown if you have never "
-        "clearly seen it since your first picture; it may be absent."
+        f"Where is {words_phrase(words)} from you now, taking it to stand where you last saw it clearly? Take the point "
+        f"of it that was visible then and was horizontally nearest to the camera. {_FRAME} Answer unknown if you have "
+        "never clearly seen it since your first picture; it may be absent."
     )
 
 

@@ -10,7 +10,7 @@ from stbench_scoring.seen.memory import Sight
 
 
 def nameable(look: Look) -> Iterator[tuple[ThingRecord, Sight]]:
-    """Things clearly seen, each the only one among all seen that its words fit, never carried, with the last clear sight.
+    """Things clearly seen, never carried, the only ones among all seen that their words fit, with the last clear sight.
 
     A thing glimpsed later at another pose is left out: the glimpse makes its last clear place doubtful.
     """
@@ -33,10 +33,7 @@ def never_seen_words(look: Look) -> list[str]:
     everywhere = {t.words for t in named}
     colours = sorted({t.colour for t in named if t.colour and t.colour in t.words})
     absent = {
-        t.words.replace(t.colour, colour, 1)
-        for t in named
-        if t.colour and t.colour in t.words
-        for colour in colours
+        t.words.replace(t.colour, colour, 1) for t in named if t.colour and t.colour in t.words for colour in colours
     }
     return sorted((everywhere - seen - carried) | (absent - everywhere))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -55,7 +56,7 @@ def person_at(person: Person, stamp_ns: int) -> tuple[float, float] | None:
     for track in person.tracks:
         if not track or not track[0].stamp_ns <= stamp_ns <= track[-1].stamp_ns:
             continue
-        for a, b in zip(track, track[1:], strict=False):
+        for a, b in itertools.pairwise(track):
             if a.stamp_ns <= stamp_ns <= b.stamp_ns:
                 t = (stamp_ns - a.stamp_ns) / max(1, b.stamp_ns - a.stamp_ns)
                 return a.x_m + t * (b.x_m - a.x_m), a.y_m + t * (b.y_m - a.y_m)

@@ -35,7 +35,8 @@ def outline_at(outline: Sequence[tuple[float, float]], pose: Pose2D, widen_m: fl
         wide = shapely.Polygon(corners).buffer(widen_m, join_style="mitre")
         corners = np.array(shapely.geometry.polygon.orient(wide).exterior.coords[:-1])
     cos, sin = math.cos(pose.yaw_rad), math.sin(pose.yaw_rad)
-    return corners @ np.array([[cos, sin], [-sin, cos]]) + np.array([pose.x_m, pose.y_m])
+    turn = np.array([[cos, sin], [-sin, cos]])
+    return np.asarray(corners @ turn + np.array([pose.x_m, pose.y_m]))
 
 
 def _rays(starts: Array, way: Array, a: Array, b: Array) -> tuple[float, int]:
@@ -95,7 +96,9 @@ def first_touch(body: Array, heading_rad: float, solids: Sequence[Solid], horizo
     return min(reached, key=lambda t: (t.distance_m, not t.solid.person, t.solid.id), default=None)
 
 
-def turn_blocked(outline: Sequence[tuple[float, float]], pose: Pose2D, turn_rad: float, solids: Sequence[Solid]) -> bool:
+def turn_blocked(
+    outline: Sequence[tuple[float, float]], pose: Pose2D, turn_rad: float, solids: Sequence[Solid]
+) -> bool:
     """Whether turning in place by `turn_rad` would bring the body into a solid, looked at every degree."""
     steps = max(1, math.ceil(abs(turn_rad) / _TURN_STEP_RAD))
     shapes = [

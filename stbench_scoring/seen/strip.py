@@ -72,4 +72,6 @@ def cells_near(grid: Grid, point: tuple[float, float], reach: int) -> tuple[slic
     """The block of cells within `reach` cells of the one that holds a point."""
     row = math.floor((point[1] - grid.origin_y_m) / grid.cell_m)
     column = math.floor((point[0] - grid.origin_x_m) / grid.cell_m)
-    return slice(max(0, row - reach), max(0, row + reach + 1)), slice(max(0, column - reach), max(0, column + reach + 1))
+    return slice(max(0, row - reach), max(0, row + reach + 1)), slice(
+        max(0, column - reach), max(0, column + reach + 1)
+    )
