@@ -14,13 +14,13 @@ class Cancelled(Exception):
 def judge_reply(reply: Reply, expected: AnswerKind) -> tuple[Outcome, Answer | None, str]:
     """Returns the outcome, the answer where there is one, and a word for people.
 
-    A transport's own verdict (`timed_out`, `crashed`, `refused`, …) stands; `answered` and `unknown` it cannot claim, since
-    only the strict reading of the payload gives them.
+    A transport's own verdict (`timed_out`, `crashed`, `refused`, …) stands; `answered` and `unknown` it cannot
+    claim, since only the strict reading of the payload gives them.
     """
     if reply.outcome not in (None, Outcome.ANSWERED, Outcome.UNKNOWN):
         return reply.outcome, None, reply.detail
     try:
         answer = parse_answer(reply.payload, expected)
-    except (MalformedAnswer, RecursionError) as error:
+    except (MalformedAnswer, UnicodeError, RecursionError) as error:
         return Outcome.MALFORMED, None, str(error)
     return (Outcome.UNKNOWN if answer.unknown else Outcome.ANSWERED), answer, reply.detail

@@ -1,6 +1,6 @@
 """Plays a case: the ordered stream of messages, in the case's own numbers and clock.
 
-The player never opens `gold.jsonl` or `visibility.jsonl`; of the timeline it decodes the tasks alone, to compose briefs.
+The player never opens `gold.jsonl` or `visibility.jsonl`; of the timeline it decodes the tasks alone, for the briefs.
 Depth and detections are read only for the channel that carries them.
 """
 

@@ -153,7 +153,7 @@ def finish_run(folder: RunFolder, began: float) -> Results:
                 asks=len(waits),
                 longest_ask_s=max(waits, default=0.0),
                 waited_s=round(sum(waits), 6),
-            )  # fmt: skip
+            )
         )
     results = make_results(folder.release, folder.run.label, cases, folder.tree)
     write_results(folder.root / "results.json", results)

@@ -1,4 +1,4 @@
-"""One case, one system, one transport: sends the stream, records every line, ends every question in exactly one outcome."""
+"""One case, one system, one transport: sends the stream, records every line, ends each question in one outcome."""
 
 from __future__ import annotations
 

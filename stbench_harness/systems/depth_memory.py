@@ -1,6 +1,6 @@
 """What depth pictures showed of a task: solid points at the body's height, and floor that was seen.
 
-Geometry of its own, apart from the scorer's, so that it checks the gold instead of repeating it. Everything is in `map`,
+Geometry of its own, apart from the scorer's, so that it checks the gold instead of repeating it. All is in `map`,
 metres; heights are above the floor that the robot stands on.
 """
 

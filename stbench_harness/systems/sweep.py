@@ -26,10 +26,7 @@ def front_edge(outline: Floats, across: Floats) -> Floats:
     for (x0, y0), (x1, y1) in zip(outline, np.roll(outline, -1, axis=0), strict=True):
         low, high = min(y0, y1), max(y0, y1)
         within = (across >= low) & (across <= high)
-        if high > low:
-            x = x0 + (across - y0) * (x1 - x0) / (y1 - y0)
-        else:
-            x = np.full(len(across), max(x0, x1))
+        x = x0 + (across - y0) * (x1 - x0) / (y1 - y0) if high > low else np.full(len(across), max(x0, x1))
         front = np.where(within, np.maximum(front, x), front)
     return front
 

@@ -1,7 +1,7 @@
 """Runs a Python class as the system, in a thread of its own, so that one that hangs cannot hang the run.
 
-A thread cannot be killed: one that hangs is left behind as a daemon, and the case ends in bounded time without it. There
-is no sandbox here; only scripted systems and, stamped so, a user's own class run this way.
+A thread cannot be killed: one that hangs is left behind as a daemon, and the case ends in bounded time without it. There is
+no sandbox here; only scripted systems and, stamped so, a user's own class run this way.
 """
 
 from __future__ import annotations
