@@ -204,7 +204,7 @@ def _floors(a: Assembly) -> None:
 
 def lights() -> tuple[Light, ...]:
     """Daylight through each window as a panel just outside it, the sun, and the ceiling lamps."""
-    out = [Light("sun", 0, 0, 6, 6.0, (1.0, 0.93, 0.82), (0.02, 0.02), 1.15, -0.75)]
+    out = [Light("sun", 0, 0, 6, 18.0, (1.0, 0.93, 0.82), (0.02, 0.02), 1.15, -0.75)]
     inward = {"wall_south": 1.5708, "wall_north": -1.5708, "wall_west": 0.0, "wall_east": 3.14159}
     for wall in WALLS:
         for opening in wall.openings:
@@ -213,7 +213,7 @@ def lights() -> tuple[Light, ...]:
             middle, mid_z = (opening.start + opening.end) / 2, (opening.sill_m + opening.head_m) / 2
             size = (opening.end - opening.start, opening.head_m - opening.sill_m)
             x, y = (middle, wall.at) if wall.axis == "x" else (wall.at, middle)
-            power = 62.0 * size[0] * size[1]
+            power = 42.0 * size[0] * size[1]
             out.append(Light("area", x, y, mid_z, power, (0.88, 0.94, 1.0), size, inward[wall.id]))
     for _, x0, y0, x1, y1 in BOUNDS.values():
         power = 4.5 * (x1 - x0) * (y1 - y0) ** 0.5
