@@ -41,7 +41,7 @@ from stbench_scoring.records import (
 
 SID, CID = "aa" * 8, "cc" * 8
 WALL_X_M = 3.0
-FIRST, SECOND_NS = 5, 1_000_000_000
+FIRST, SECOND_NS = 1, 1_000_000_000
 CAMERA = Camera(
     format_version=1, width=161, height=121, fx=80.0, fy=80.0, cx=80.0, cy=60.0, depth_unit_m=0.001, near_m=0.1, far_m=8.0
 )
@@ -99,6 +99,8 @@ ANSWERS = (
     Answer(unknown=True),
 )
 
+HARMFUL = {"clear_path": "longer", "ego_now": "farther", "ego_mem": "farther", "object_where": "none"}
+
 
 def gold(asked: Question, answer: Answer) -> Gold:
     unknown = answer.unknown
@@ -106,13 +108,13 @@ def gold(asked: Question, answer: Answer) -> Gold:
         qid=asked.qid, family=asked.family, kind="harm" if asked.family == "clear_path" else "situation",
         ability="clearance" if asked.family == "clear_path" else "memory", column="memory", answer=answer,
         evidence=() if unknown else (asked.step,), age_s=None if unknown else 0.0, age_band=None if unknown else "now",
-        need_m=0.3, resolution_m=0.05, pixel_m=0.02, distance_m=2.8, harmful="longer",
+        need_m=0.3, resolution_m=0.05, pixel_m=0.02, distance_m=2.8, harmful=HARMFUL[asked.family],
         contact="seen" if asked.family == "clear_path" else "none", half_width_m=0.05, critical=False, thing="",
     )  # fmt: skip
 
 
 def write_release(root: Path) -> ReleaseTree:
-    """Writes the release; steps 5 to 7 of the script are the case."""
+    """Writes the release; steps 1 to 3 of the script are the case."""
     tree = ReleaseTree(root)
     steps = range(FIRST - 1, FIRST + 3)
     write_json(tree.robot_json(SID), ROBOT)
