@@ -110,7 +110,10 @@ def depth_problem(root: Path, path: Path, camera: Camera) -> Problem | None:
         return Problem(name, "file", "missing", "sense the script again or fetch it")
     import cv2
 
-    image = cv2.imdecode(np.frombuffer(path.read_bytes(), dtype=np.uint8), cv2.IMREAD_UNCHANGED)
+    data = path.read_bytes()
+    if not data:
+        return None  # named by the content check already
+    image = cv2.imdecode(np.frombuffer(data, dtype=np.uint8), cv2.IMREAD_UNCHANGED)
     if image is None or image.dtype != np.uint16 or image.ndim != 2:
         return Problem(name, "content", "not a PNG of one 16-bit channel", "sense the script again or fetch it")
     if image.shape != (camera.height, camera.width):

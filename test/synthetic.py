@@ -237,8 +237,8 @@ def timeline_of(world: World) -> Timeline:
         )
     low, high = world.origin_y, world.origin_y + world.cells * CELL
     return Timeline(
-        format_version=1, sid=world.sid, job="helper/1", robot="home helper", layout="square_room", variant_seed=0, seed=0,
-        time_of_day="day", grid=Grid(origin_x_m=-0.5, origin_y_m=world.origin_y, cell_m=CELL, rows=world.cells,
+        format_version=1, sid=world.sid, job="helper/1", robot="home helper", layout="square_room", variant_seed=0,
+        seed=0, time_of_day="day", grid=Grid(origin_x_m=-0.5, origin_y_m=world.origin_y, cell_m=CELL, rows=world.cells,
                                      columns=world.cells),
         rooms=(RoomRecord(id="room", name="room", outline=((-0.5, low), (6.5, low), (6.5, high), (-0.5, high))),),
         things=tuple(things), people=(), tasks=tuple(tasks), gaps=(),

@@ -19,8 +19,8 @@ def text(words: str) -> str:
     """The question's words."""
     return (
         f"Where on the map was the middle of {words_phrase(words)} when you last saw it clearly? Answer as x_m and y_m "
-        "in metres in the map frame of your own poses. Answer unknown if you have never clearly seen it since your first "
-        "picture; it may be absent."
+        "in metres in the map frame of your own poses. Answer unknown if you have never clearly seen it since your "
+        "first picture; it may be absent."
     )
 
 

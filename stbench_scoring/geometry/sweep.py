@@ -106,4 +106,4 @@ def turn_blocked(
         for i in range(steps + 1)
     ]
     union = shapely.union_all(shapes)
-    return any(shapely.area(shapely.intersection(union, s.shape)) > _OVERLAP_M2 for s in solids)
+    return any(shapely.area(shapely.intersection(union, s.shape)) > _OVERLAP_M2 for s in _near(union, solids))
