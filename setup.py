@@ -25,12 +25,14 @@ nodes = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "libexec").
 setup(
     name=NAME,
     version="0.1.0",
-    description="Replays recorded robot jobs to a robot's brain, asks it about the space around it, and scores the answers",
+    description="Replays recorded robot jobs to a robot's brain, asks about the space around it, scores the answers",
     license="MIT",
     packages=find_packages(include=["stbench_scoring*", "stbench_world*", "stbench_harness*"]),
     package_data={"": ["*.npz", "*.jpg", "*.j2", "*.css", "*.js"]},
     python_requires=">=3.11",
-    install_requires=["click", "jinja2", "msgspec", "numpy", "opencv-python-headless", "rich", "scipy", "shapely"],
+    install_requires=[
+        "click", "jinja2", "msgspec", "numpy", "opencv-python-headless", "rich", "scipy", "shapely", "trimesh",
+    ],  # fmt: skip
     extras_require={"test": ["pytest", "hypothesis"]},
     data_files=[
         ("share/ament_index/resource_index/packages", [f"resource/{NAME}"]),
@@ -40,5 +42,6 @@ setup(
         *tree("config"),
         *tree("data/sample"),
     ],
+    entry_points={"console_scripts": ["stbench = stbench_harness.cli.main:main"]},
     zip_safe=False,
 )

@@ -20,7 +20,7 @@ from stbench_scoring.records.io import Record
 from stbench_scoring.records.results import CaseOutcome, CaseResponses, OutcomeName, Response, RunLabel
 
 
-class Line(Record, omit_defaults=True):
+class Line(Record, frozen=True, kw_only=True, omit_defaults=True):
     """One line.
 
     Attributes:
@@ -155,7 +155,5 @@ class Ledger:
     def __enter__(self) -> Ledger:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()

@@ -43,7 +43,7 @@ from stbench_scoring.records.io import Record
 Message = Start | TaskStart | Step | Ask | Finish
 
 
-class _Tasks(Record):
+class _Tasks(Record, frozen=True, kw_only=True):
     """The one part of the timeline that a session needs."""
 
     tasks: tuple[Task, ...]

@@ -23,7 +23,7 @@ from stbench_scoring.results import Results, make_results, write_results
 RUN_VERSION = 1
 
 
-class CaseCost(Record):
+class CaseCost(Record, frozen=True, kw_only=True):
     """What a case took on this machine: nothing of it enters the results."""
 
     cid: str
@@ -33,7 +33,7 @@ class CaseCost(Record):
     waited_s: float
 
 
-class Run(Record):
+class Run(Record, frozen=True, kw_only=True):
     """`run.json`. The cases are every one that was ever asked for in this folder, in order of id."""
 
     format_version: int

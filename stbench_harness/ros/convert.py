@@ -11,12 +11,12 @@ from builtin_interfaces.msg import Time
 from geometry_msgs.msg import Point, Point32, PoseStamped, Quaternion
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import CameraInfo
+
+from stbench_harness.protocol import Start, Step, StepPose, StepStatus, StepVelocity
 from stbench_msgs.msg import AnswerValue, CaseInfo, RobotStatus
 from stbench_msgs.msg import Detection as DetectionMsg
 from stbench_msgs.msg import Params as ParamsMsg
 from stbench_msgs.msg import Place as PlaceMsg
-
-from stbench_harness.protocol import Start, Step, StepPose, StepStatus, StepVelocity
 from stbench_scoring.records import Answer, AnswerKind, Body, Camera, CameraMount, Detection, Needs, Params, Robot
 
 TIME_OFFSET_NS = 10_000_000_000
@@ -159,8 +159,9 @@ def from_case_info(message: CaseInfo, camera: Camera, layout: str = "") -> Start
         far_m=message.far_m,
     )  # fmt: skip
     return Start(
-        protocol_version=message.protocol_version, channel=message.channel, pace=message.pace, robot=robot, camera=camera
-    )
+        protocol_version=message.protocol_version, channel=message.channel, pace=message.pace, robot=robot,
+        camera=camera,
+    )  # fmt: skip
 
 
 def to_camera_info(camera: Camera) -> CameraInfo:

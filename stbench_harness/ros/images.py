@@ -83,7 +83,7 @@ def decode_rgb(data: bytes) -> NDArray[np.uint8]:
 def depth_to_image(png: bytes, depth_unit_m: float) -> Image:
     """A release's 16-bit depth PNG as an Image.
 
-    `16UC1` where the unit is 1 mm, as that encoding means millimetres; else `32FC1` metres. 0 stays 0: nothing in range.
+    `16UC1` where the unit is 1 mm, as that encoding means millimetres; else `32FC1` metres. 0 stays 0: nothing there.
     """
     raw = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_UNCHANGED) if png else None
     if raw is None or raw.dtype != np.uint16 or raw.ndim != 2:

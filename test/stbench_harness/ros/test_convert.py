@@ -11,11 +11,11 @@ pytest.importorskip("rclpy", reason="no ROS 2 here")
 from hypothesis import given
 from hypothesis import strategies as st
 from rclpy.serialization import deserialize_message, serialize_message
-from stbench_msgs.msg import AnswerValue, CaseInfo
-from stbench_msgs.msg import Detection as DetectionMsg
 
 from stbench_harness.protocol import PROTOCOL_VERSION, Start, Step, StepPose, StepStatus, StepVelocity
 from stbench_harness.ros import convert
+from stbench_msgs.msg import AnswerValue, CaseInfo
+from stbench_msgs.msg import Detection as DetectionMsg
 from stbench_scoring.records import (
     Answer,
     Body,
