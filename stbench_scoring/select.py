@@ -13,7 +13,7 @@ from stbench_scoring.jobs import JobSpec
 from stbench_scoring.records import Frame
 from stbench_scoring.seeds import rng
 
-# Unknown golds are aimed at a quarter and never pass 35 %, golds at the horizon 40 %, of a family's questions in a case.
+# Of a family's questions in a case: unknown golds aim at a quarter and stay within 35 %, golds at the horizon within 40 %.
 _UNKNOWN_SHARE, _UNKNOWN_LIMIT = 0.25, 0.35
 _HORIZON_LIMIT = 0.4
 _SAME_THING_TIMES = 2

@@ -25,7 +25,7 @@ from stbench_scoring.seen.strip import (
 )
 
 # What a run may lead over unseen floor is 0.2 m; within 0.1 m of that two fair observers may differ, so it is dropped.
-_SURELY_SEEN_M, _SURELY_UNSEEN_M = 0.1, 0.3
+_UNSEEN_M, _SURELY_SEEN_M, _SURELY_UNSEEN_M = 0.2, 0.1, 0.3
 _WIDEN_M = 0.01
 
 # Turn in place, then the heading of the run relative to the body's front after it.
@@ -53,8 +53,8 @@ def text(turn: Turn, horizon_m: float) -> str:
     return (
         f"How far could your body move {_TURNS[turn][2]}, from where it stands now, before any part of its outline "
         "first touches something solid at its height? Count only what you have seen: things stand where you last saw "
-        f"them clearly. Answer in metres as distance_m; say {horizon_m:g} if nothing is in the way within {horizon_m:g} m. "
-        "Answer unknown if, before the first contact, the way leads over more than 0.2 m of floor that you have not "
+        f"them clearly. Answer in metres as distance_m; say {horizon_m:g} if nothing is in the way "
+        f"within {horizon_m:g} m. Answer unknown if, before the first contact, the way leads over more than 0.2 m of floor that you have not "
         "seen during this task, or if you never saw the surface that would be touched."
     )
 
@@ -119,8 +119,8 @@ def _see(look: Look, body: Array, heading: float, solids: list[Solid]) -> _Run:
     elif strict <= _SURELY_SEEN_M + 1e-9 and surface:
         known = True
     view = _in_view(look) | ring
-    blind_now = unseen_length_m(cells, along, view, grid.cell_m, 0.0)
-    now = blind_now <= _SURELY_SEEN_M + 1e-9 and _touch_in_view(look, touch)
+    blind_now = unseen_length_m(cells, along, view, grid.cell_m, 0.5)
+    now = blind_now <= _UNSEEN_M + 1e-9 and _touch_in_view(look, touch)
     return _Run(touch, length, known, now, _evidence(look, cells & ~ring, touch))
 
 

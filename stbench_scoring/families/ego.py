@@ -31,8 +31,8 @@ def mem_text(words: str) -> str:
     """The words for a thing out of view."""
     return (
         f"Where is {words_phrase(words)} from you now, taking it to stand where you last saw it clearly? Take the "
-        f"point of it that was visible then and was horizontally nearest to the camera. {_FRAME} Answer unknown if you have "
-        "never clearly seen it since your first picture; it may be absent."
+        f"point of it that was visible then and was horizontally nearest to the camera. {_FRAME} Answer unknown if you "
+        "have never clearly seen it since your first picture; it may be absent."
     )
 
 
