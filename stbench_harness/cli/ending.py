@@ -11,7 +11,7 @@ from stbench_scoring.report import text_table
 from stbench_scoring.results import Results
 
 
-def show_end(results: Results, root: Path, *, as_json: bool, bags: tuple[Path, ...] = ()) -> None:
+def show_end(results: Results, root: Path, *, as_json: bool) -> None:
     """Prints headline and coverage and where the outputs are; as one JSON object with `as_json`."""
     paths = {"results": root / "results.json", "page": root / "results.html"}
     if as_json:
@@ -19,12 +19,9 @@ def show_end(results: Results, root: Path, *, as_json: bool, bags: tuple[Path, .
             "aggregates": results.aggregates,
             "coverage": results.coverage,
             **{name: str(path) for name, path in paths.items()},
-            "bags": [str(bag) for bag in bags],
         }
         click.echo(msgspec.json.encode(told).decode())
         return
     click.echo(text_table(results))
     for name, path in paths.items():
         click.echo(f"{name}: {path}")
-    for bag in bags:
-        click.echo(f"bag: {bag}")

@@ -14,7 +14,7 @@ import click
 
 from stbench_harness.cli.ending import show_end
 from stbench_harness.data import find_case
-from stbench_harness.protocol import System
+from stbench_harness.protocol import Transport
 from stbench_harness.runs import finish_run, open_run, run_cases
 from stbench_harness.session import Options
 from stbench_harness.systems import channel_for, make_system
@@ -32,7 +32,6 @@ from stbench_scoring.results import Results
 @click.option("--out", type=click.Path(path_type=Path), help="The run's folder; runs/SYSTEM-CASE if not given.")
 @click.option("--channel", help="rgb_pose or detections; the system's own if not given.")
 @click.option("--transport", type=click.Choice(["local", "ros"]), default="local", show_default=True)
-@click.option("--record", is_flag=True, help="Write a bag (transport ros).")
 @click.option("--local", "unsandboxed", is_flag=True, help="Let FILE.py:Class run in this process, without a sandbox.")
 @click.option("--during", type=click.Choice(["on", "off"]), default="on", show_default=True,
               help="Whether questions are asked during the drive too.")  # fmt: skip
@@ -42,7 +41,7 @@ from stbench_scoring.results import Results
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object at the end.")
 def run(
     system: str, case: str | None, data: Path | None, out: Path | None, channel: str | None, transport: str,
-    record: bool, unsandboxed: bool, during: str, brief: str, deadline: float, as_json: bool,
+    unsandboxed: bool, during: str, brief: str, deadline: float, as_json: bool,
 ) -> None:  # fmt: skip
     """Run SYSTEM on CASE: a case's id or folder, a script's id, or `all`. Run again with the same --out to go on.
 
@@ -51,41 +50,46 @@ def run(
     tree, cases = find_case(data, case)
     wanted = channel_for(system, channel)
     root = out or Path("runs") / f"{Path(system).name.replace(':', '-')}-{Path(case or '').name}"
-    if transport == "ros":
-        from stbench_harness.cli.run_ros import run_over_ros
-
-        sys.exit(run_over_ros(system, tree, cases, root, wanted, record=record, deadline_s=deadline, as_json=as_json))
-    if record:
-        raise StbenchError("--record writes a bag, which needs --transport ros")
-    factory = _factory(system, unsandboxed)
+    over_ros = transport == "ros"
+    make = _ros_transport(system, root) if over_ros else _local_transport(system, unsandboxed)
+    sandbox = "ros" if over_ros else "none" if is_user_class(system) else "in_process"
     label = RunLabel(
-        system=system, channel=wanted, pace="lockstep", transport="local",
-        sandbox="none" if is_user_class(system) else "in_process",
+        system=system, channel=wanted, pace="lockstep", transport=transport, sandbox=sandbox,
         during=during == "on", brief="neutral" if brief == "neutral" else "correct",
     )  # fmt: skip
     began = time.monotonic()
     options = Options(label=label, deadline_s=deadline)
     _end_in_order(options.stop)
     folder = open_run(root, tree, label, cases)
-    run_cases(
-        folder,
-        cases,
-        lambda cid: InProcessTransport(factory, stop=options.stop),
-        options,
-        partial(click.echo, err=True),
-    )
+    run_cases(folder, cases, partial(make, options.stop), options, partial(click.echo, err=True))
     results = finish_run(folder, began)
     show_end(results, root, as_json=as_json)
     sys.exit(_code(results, stopped=options.stop.is_set()))
 
 
-def _factory(system: str, unsandboxed: bool) -> Callable[[], System]:
-    if not is_user_class(system):
+def _local_transport(system: str, unsandboxed: bool) -> Callable[[threading.Event, str], Transport]:
+    """Makes a case's in-process transport."""
+    if is_user_class(system):
+        if not unsandboxed:
+            raise StbenchError(f"{system} would run in this process, without a sandbox: allow it with --local")
+        factory = load_class(system)
+    else:
         make_system(system)
-        return lambda: make_system(system)
-    if not unsandboxed:
-        raise StbenchError(f"{system} would run in this process, without a sandbox: allow it with --local")
-    return load_class(system)
+        factory = partial(make_system, system)
+    return lambda stop, cid: InProcessTransport(factory, stop=stop)
+
+
+def _ros_transport(system: str, root: Path) -> Callable[[threading.Event, str], Transport]:
+    """Makes a case's ROS transport, with a scripted system as a brain node of its own."""
+    if is_user_class(system):
+        raise StbenchError(f"{system} cannot run over ROS: name a scripted system, or use --transport local")
+    make_system(system)
+    try:
+        from stbench_harness.ros.brain_process import scripted_brain
+        from stbench_harness.ros.launched import LaunchedTransport
+    except ImportError as error:
+        raise StbenchError(f"--transport ros needs ROS 2 and stbench_msgs, which are not all here: {error}") from None
+    return lambda stop, cid: LaunchedTransport(scripted_brain(system), root / "cases" / cid / "brain.log")
 
 
 def _end_in_order(stop: threading.Event) -> None:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from stbench_harness.protocol import StepPose
 from stbench_scoring.records.robot import Camera, Robot
 
-Floats = NDArray[np.float64]
+Floats = NDArray[np.floating]
 Bools = NDArray[np.bool_]
 CELL_M = 0.05
 _MERGE_M = 0.01  # solid points closer than this are one: far below the least need, 0.15 m
@@ -99,9 +99,7 @@ class DepthMemory:
         here = (pose.x_m, pose.y_m, math.radians(pose.yaw_deg))
         before = self._last or here
         turn = math.remainder(here[2] - before[2], math.tau)
-        steps = max(
-            1, math.ceil(math.hypot(here[0] - before[0], here[1] - before[1]) / 0.05), math.ceil(abs(turn) / 0.1)
-        )
+        steps = max(1, math.ceil(math.hypot(here[0] - before[0], here[1] - before[1]) / 0.05), math.ceil(abs(turn) / 0.1))
         for k in range(1, steps + 1):
             t = k / steps
             x, y = before[0] + t * (here[0] - before[0]), before[1] + t * (here[1] - before[1])
@@ -136,7 +134,8 @@ def camera_pose(robot: Robot, pose: StepPose) -> tuple[Floats, Floats]:
 def to_body(points: Floats, x_m: float, y_m: float, yaw: float) -> Floats:
     """(n, 2) points of `map` in a body frame that stands at (x, y) and faces `yaw` radians."""
     c, s = math.cos(yaw), math.sin(yaw)
-    return (points - np.array([x_m, y_m])) @ np.array([[c, -s], [s, c]])
+    local: Floats = (points - np.array([x_m, y_m])) @ np.array([[c, -s], [s, c]])
+    return local
 
 
 def distance_outside(outline: Floats, points: Floats) -> Floats:

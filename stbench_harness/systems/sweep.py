@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+Floats = NDArray[np.floating]
 UNSEEN_M = 0.2  # an unseen strip longer than this before contact makes the answer unknown
 UNSEEN_SHARE = 0.25  # a strip counts as unseen from this share of the width on; single cells are noise
 

@@ -62,7 +62,7 @@ MUG = Detection(
 
 def depth_png(camera_x_m: float) -> bytes:
     """What the camera sees of an endless floor and a wall across the way at WALL_X_M, as z in millimetres."""
-    v, u = np.mgrid[0 : CAMERA.height, 0 : CAMERA.width]
+    v, _ = np.mgrid[0 : CAMERA.height, 0 : CAMERA.width]
     down = (v - CAMERA.cy) / CAMERA.fy
     pitch, height = ROBOT.camera_mount.pitch_rad, ROBOT.camera_mount.z_m
     ahead = math.cos(pitch) - down * math.sin(pitch)

@@ -115,7 +115,7 @@ def test_a_signal_ends_in_order(hand_release, tmp_path, number):
         (("all_unknown",), CID),
         (("perfect_memory", CID, "--channel", "rgb_pose"), "--channel detections"),
         (("all_unknown", CID, "--channel", "rgbd_pose"), "rgbd_pose is not offered"),
-        (("all_unknown", CID, "--record"), "--transport ros"),
+        (("nowhere.py:Class", CID, "--transport", "ros"), "cannot run over ROS"),
         (("nowhere.py:Class", CID, "--local"), "no such file"),
         (("nowhere.py:Class", CID), "--local"),
     ],
