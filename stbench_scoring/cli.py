@@ -14,7 +14,7 @@ import click
 @click.option("--name", default=None, help="The release's name; else its folder's.")
 @click.option("--version", default="0", show_default=True, help="The release's version.")
 @click.option("--seed", default=0, show_default=True, help="Enters every question id.")
-def compile_command(root: Path, name: str | None, version: str, seed: int) -> None:
+def compile(root: Path, name: str | None, version: str, seed: int) -> None:
     """Writes the cases, questions, gold and index of the scripts under ROOT, and release.json."""
     from stbench_scoring.release import compile_release
 
@@ -28,7 +28,7 @@ def compile_command(root: Path, name: str | None, version: str, seed: int) -> No
 
 @click.command("validate")
 @click.argument("root", type=click.Path(path_type=Path, exists=True, file_okay=False))
-def validate_command(root: Path) -> None:
+def validate(root: Path) -> None:
     """Checks files, counts, references and gold of the release under ROOT. Exit 1 where something is wrong."""
     from stbench_scoring.validate import validate_release
 

@@ -295,6 +295,27 @@ def _detections(world: World, row: VisibilityRow) -> OracleRow:
     return OracleRow(step=row.step, detections=tuple(found))
 
 
+def depth_of(world: World, pose: tuple[float, float, float]) -> np.ndarray:
+    """The 16-bit depth picture (height, width) of the floor and the boxes, in millimetres along the optical axis."""
+    rows, columns = np.indices((CAMERA.height, CAMERA.width))
+    right, down = (columns - CAMERA.cx) / CAMERA.fx, (rows - CAMERA.cy) / CAMERA.fy
+    c, s = math.cos(PITCH), math.sin(PITCH)
+    ahead, up = c - s * down, -s - c * down
+    cos, sin = math.cos(pose[2]), math.sin(pose[2])
+    rays = np.stack([cos * ahead + sin * right, sin * ahead - cos * right, up], axis=-1)
+    rays = np.where(np.abs(rays) < 1e-12, 1e-12, rays)
+    start = np.array([pose[0], pose[1], CAMERA_UP])
+    depth = np.where(rays[..., 2] < 0, -CAMERA_UP / rays[..., 2], np.inf)
+    for b in world.boxes:
+        low = np.array([b.x - b.half_x, b.y - b.half_y, 0.0])
+        high = np.array([b.x + b.half_x, b.y + b.half_y, b.height])
+        first, second = (low - start) / rays, (high - start) / rays
+        enter, leave = np.minimum(first, second).max(axis=-1), np.maximum(first, second).min(axis=-1)
+        depth = np.where((enter < leave) & (enter > 0), np.minimum(depth, enter), depth)
+    held = (depth >= CAMERA.near_m) & (depth <= CAMERA.far_m)
+    return np.where(held, np.rint(np.where(held, depth, 0) / CAMERA.depth_unit_m), 0).astype(np.uint16)
+
+
 def write_script(root: Path, world: World | None = None) -> str:
     """Writes a script's whole folder, pictures included, and returns its id."""
     world = world or World()
@@ -315,7 +336,7 @@ def write_script(root: Path, world: World | None = None) -> str:
             path.parent.mkdir(parents=True, exist_ok=True)
         grey = np.full((CAMERA.height, CAMERA.width, 3), 100 + step, dtype=np.uint8)
         assert cv2.imwrite(str(tree.rgb(sid, step)), grey)
-        plane = np.full((CAMERA.height, CAMERA.width), 2000, dtype=np.uint16)
+        plane = depth_of(world, (x, y, yaw))
         assert cv2.imwrite(str(tree.depth(sid, step)), plane)
     write_jsonl(tree.pose_jsonl(sid), poses)
     return sid

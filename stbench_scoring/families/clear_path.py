@@ -53,9 +53,9 @@ def text(turn: Turn, horizon_m: float) -> str:
     return (
         f"How far could your body move {_TURNS[turn][2]}, from where it stands now, before any part of its outline "
         "first touches something solid at its height? Count only what you have seen: things stand where you last saw "
-        f"them clearly. Answer in metres as distance_m; say {horizon_m:g} if nothing is in the way "
-        f"within {horizon_m:g} m. Answer unknown if, before the first contact, the way leads over more than 0.2 m of floor that you have not "
-        "seen during this task, or if you never saw the surface that would be touched."
+        f"them clearly. Answer in metres as distance_m; say {horizon_m:g} if nothing is in the way within "
+        f"{horizon_m:g} m. Answer unknown if, before the first contact, the way leads over more than 0.2 m of floor that "
+        "you have not seen during this task, or if you never saw the surface that would be touched."
     )
 
 
