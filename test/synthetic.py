@@ -316,8 +316,8 @@ def depth_of(world: World, pose: tuple[float, float, float]) -> np.ndarray:
     return np.where(held, np.rint(np.where(held, depth, 0) / CAMERA.depth_unit_m), 0).astype(np.uint16)
 
 
-def write_script(root: Path, world: World | None = None) -> str:
-    """Writes a script's whole folder, pictures included, and returns its id."""
+def write_script(root: Path, world: World | None = None, *, pictures: bool = True) -> str:
+    """Writes a script's whole folder and returns its id; without pictures where only the gold is looked at."""
     world = world or World()
     tree, sid = ReleaseTree(root), world.sid
     timeline, rows = timeline_of(world), visibility_of(world)
@@ -332,6 +332,8 @@ def write_script(root: Path, world: World | None = None) -> str:
             PoseRow(step=step, stamp_ns=stamp, task=task, x_m=x, y_m=y, z_m=0.0, yaw_rad=yaw, vx_mps=0.0, vy_mps=0.0,
                     vz_mps=0.0, yaw_rate_radps=0.0, phase="driving", battery_pct=90.0)
         )  # fmt: skip
+        if not pictures:
+            continue
         for path in (tree.rgb(sid, step), tree.depth(sid, step)):
             path.parent.mkdir(parents=True, exist_ok=True)
         grey = np.full((CAMERA.height, CAMERA.width, 3), 100 + step, dtype=np.uint8)
@@ -342,10 +344,10 @@ def write_script(root: Path, world: World | None = None) -> str:
     return sid
 
 
-def write_release(root: Path) -> Path:
+def write_release(root: Path, *, pictures: bool = True) -> Path:
     """Writes the tiny release with its compiled cases."""
     from stbench_scoring.release import compile_release
 
-    write_script(root)
+    write_script(root, pictures=pictures)
     compile_release(root, name="tiny", version="0", seed=0)
     return root
