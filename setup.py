@@ -30,9 +30,9 @@ setup(
     packages=find_packages(include=["stbench_scoring*", "stbench_world*", "stbench_harness*"]),
     package_data={"": ["*.npz", "*.jpg", "*.j2", "*.css", "*.js"]},
     python_requires=">=3.11",
-    install_requires=[
-        "click", "jinja2", "msgspec", "numpy", "opencv-python-headless", "rich", "scipy", "shapely", "trimesh",
-    ],  # fmt: skip
+    install_requires=(
+        "click jinja2 msgspec numpy opencv-python-headless rich scipy shapely trimesh".split()
+    ),
     extras_require={"test": ["pytest", "hypothesis"]},
     data_files=[
         ("share/ament_index/resource_index/packages", [f"resource/{NAME}"]),
