@@ -123,3 +123,15 @@ def test_a_look_alike_silences_both(synthetic):
     at = look(script, 2)
     assert {"red", "red2"} <= set(at.seen.any)
     assert "red box" not in drafts("ego_now", at) and "red box" not in drafts("object_where", at)
+
+
+def test_a_long_thing_taller_than_the_camera_hides_its_middle(synthetic):
+    tall = synthetic.Box("tall", "white wardrobe", 4.5, 1.5, 0.2, 0.5, 2.0)
+    low = synthetic.Box("tall", "white wardrobe", 4.5, 1.5, 0.2, 0.5, 1.2)
+    walls = synthetic.WALLS
+    found = []
+    for box in (tall, low):
+        at = look(script_of(synthetic, synthetic.World(boxes=(*walls, box))), 2)
+        found.append(drafts("object_where", at)["white wardrobe"].resolution_m)
+    # A metre long: half of it beyond 0.25 m adds 0.25 m; everything else is alike.
+    assert found[0] == pytest.approx(found[1] + 0.25)
