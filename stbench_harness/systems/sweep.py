@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.floating]
 UNSEEN_M = 0.2  # an unseen strip longer than this before contact makes the answer unknown
-UNSEEN_SHARE = 0.25  # a strip counts as unseen from this share of the width on; single cells are noise
+UNSEEN_SHARE = 0.5  # docs/questions.md: a station of the way is unseen where more than this share of the width is
 
 
 def lanes(outline: Floats, spacing_m: float) -> tuple[Floats, Floats]:
