@@ -44,6 +44,7 @@ from stbench_msgs.msg import Task as TaskMsg
 from stbench_msgs.srv import Ask as AskSrv
 
 POLL_S = 0.05
+NAMING_S = 10.0  # how long discovery may take to name a node
 
 
 @dataclass(frozen=True)
@@ -119,10 +120,17 @@ class RosTransport:
     def _brains(self) -> list[Any]:
         return list(self._node.get_publishers_info_by_topic(self._node.resolve_topic_name("stbench/step_done")))
 
+    def _named_brains(self) -> list[Any]:
+        """The brains once the graph knows their nodes: DDS finds an endpoint some moments before it can say whose it is."""
+        end = time.monotonic() + NAMING_S
+        while any("UNKNOWN" in brain.node_name for brain in self._brains()) and time.monotonic() < end:
+            time.sleep(POLL_S)
+        return self._brains()
+
     def _wait_for_one_brain(self) -> None:
         end = time.monotonic() + self._timing.preflight_s
         while True:
-            brains = self._brains()
+            brains = self._named_brains()
             self._refuse_wrong_brains(brains)
             if len(brains) == 1 and self._client.service_is_ready():
                 return
@@ -131,9 +139,6 @@ class RosTransport:
             time.sleep(POLL_S)
 
     def _refuse_wrong_brains(self, brains: list[Any]) -> None:
-        if len(brains) > 1 and any("UNKNOWN" in brain.node_name for brain in brains):
-            time.sleep(1.0)  # DDS finds the endpoint before the graph knows its node
-            brains = self._brains()
         names = sorted(f"{brain.node_namespace.rstrip('/')}/{brain.node_name}" for brain in brains)
         if len(brains) > 1:
             raise HarnessFault(f"more than one brain publishes stbench/step_done: {', '.join(names)}; stop all but one")

@@ -144,6 +144,28 @@ def test_a_frame_never_acknowledged_makes_the_case_invalid(tiny_release: Path, t
         os.killpg(group, signal.SIGCONT)
 
 
+VOLATILE_BRAIN = """
+import rclpy
+from stbench_msgs.msg import StepDone
+from stbench_msgs.srv import Ask
+rclpy.init()
+node = rclpy.create_node("hasty")
+node.create_publisher(StepDone, "stbench/step_done", 10)  # volatile, as a depth alone means
+node.create_service(Ask, "ask", lambda request, response: response)
+rclpy.spin(node)
+"""
+
+
+def test_a_volatile_step_done_is_refused_by_name(tmp_path: Path, domain: int) -> None:
+    transport = RosTransport(Timing(preflight_s=20.0), domain_id=domain)
+    with BrainProcess([sys.executable, "-c", VOLATILE_BRAIN], domain, tmp_path / "brain.log"):
+        try:
+            with pytest.raises(HarnessFault, match=r"/hasty offers stbench/step_done with durability VOLATILE"):
+                transport.open()
+        finally:
+            transport.close()
+
+
 def test_runs_do_not_share_a_domain() -> None:
     with take_domain() as one, take_domain() as two:
         assert one != two and 1 <= one <= 101 and 1 <= two <= 101
