@@ -18,6 +18,7 @@ from stbench_world.scene import Mesh
 CUTS_M: tuple[float, ...] = (0.0, 0.02, 0.10, 0.36, 0.75, 1.10, 1.45, 2.00)
 SIMPLIFY_M = 0.0005
 MIN_AREA_M2 = 1e-7
+GRID_M = 1e-5
 Triangles = NDArray[np.float64]
 
 
@@ -44,29 +45,32 @@ def slabs(mesh: Mesh) -> tuple[Part, ...]:
 def _shadow(triangles: Triangles, low: float, high: float) -> shapely.Geometry | None:
     """The union of the floor shadows of what lies strictly between two heights, or None where nothing does."""
     z = triangles[..., 2]
-    inside = triangles[(z.max(axis=1) > low) & (z.min(axis=1) < high)]
-    if not len(inside):
+    lowest, highest = z.min(axis=1), z.max(axis=1)
+    whole = (lowest >= low) & (highest <= high) & (highest > low) & (lowest < high)
+    partly = (highest > low) & (lowest < high) & ~whole
+    clipped = [corners for triangle in triangles[partly] if len(corners := _clipped(triangle, low, high)) >= 3]
+    pieces = [shapely.polygons(triangles[whole][..., :2]), [shapely.Polygon(corners) for corners in clipped]]
+    shadows = np.concatenate([np.asarray(piece, dtype=object) for piece in pieces])
+    if not len(shadows):
         return None
-    shadows = [shape for triangle in inside if (shape := _clipped(triangle, low, high)) is not None]
-    section = _section(triangles, low, high)
-    pieces = [*shadows, *([section] if section is not None else [])]
-    if not pieces:
+    # Rounding a sliver can turn it over itself, so slivers go before the union, which works on a grid: exact predicates.
+    kept = [shape for shape in shadows[shapely.area(shadows) > MIN_AREA_M2]]
+    spans = float(z.min()) <= low and float(z.max()) >= high
+    if spans and (section := _section(triangles, low, high)) is not None:
+        kept.append(section)
+    kept = [shape if shape.is_valid else shapely.make_valid(shape) for shape in kept]
+    if not kept:
         return None
-    return shapely.simplify(shapely.unary_union(pieces), SIMPLIFY_M)
+    return shapely.simplify(shapely.union_all(kept, grid_size=GRID_M), SIMPLIFY_M)
 
 
-def _clipped(triangle: Triangles, low: float, high: float) -> shapely.Polygon | None:
-    """The floor shadow of one triangle between two heights; None where it stands upright or is cut to nothing."""
+def _clipped(triangle: Triangles, low: float, high: float) -> list[tuple[float, float]]:
+    """The floor shadow's corners of one triangle between two heights."""
     corners = [tuple(point) for point in triangle]
     for height, keep_above in ((low, True), (high, False)):
         if np.isfinite(height):
             corners = _cut(corners, height, keep_above)
-    if len(corners) < 3:
-        return None
-    polygon = shapely.Polygon([(x, y) for x, y, _ in corners])
-    if polygon.area <= MIN_AREA_M2:
-        return None
-    return polygon if polygon.is_valid else shapely.make_valid(polygon)
+    return [(x, y) for x, y, _ in corners]
 
 
 def _cut(corners: list[tuple[float, ...]], height: float, keep_above: bool) -> list[tuple[float, ...]]:
@@ -95,7 +99,7 @@ def _section(triangles: Triangles, low: float, high: float) -> shapely.Geometry 
     segments = [segment for triangle in crossed if (segment := _crossing(triangle, middle)) is not None]
     if not segments:
         return None
-    lines = shapely.unary_union(shapely.linestrings(np.array(segments)))
+    lines = shapely.union_all(shapely.linestrings(np.array(segments)), grid_size=1e-7)
     faces = shapely.get_parts(shapely.polygonize(shapely.get_parts(lines)))
     inside = [face for face in faces if _winding(np.array(segments), face.representative_point()) != 0]
     return shapely.unary_union(inside) if inside else None
