@@ -1,0 +1,1 @@
+"""The exact sensor: rays through the meshes that the renderer shows."""
