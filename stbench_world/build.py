@@ -80,9 +80,7 @@ def script_id(job: str, seed: int, variant_seed: int, tasks: int, frames_per_tas
     return hex_id("script", job, seed, variant_seed, tasks, frames_per_task or 0)
 
 
-def plan_script(
-    job: str, seed: int, *, variant_seed: int = 0, tasks: int = 2, frames_per_task: int | None = None
-) -> Script:
+def plan_script(job: str, seed: int, *, variant_seed: int = 0, tasks: int = 2, frames_per_task: int | None = None) -> Script:
     """Plans a script without sensing it.
 
     Raises:
@@ -163,9 +161,7 @@ def _write(tree: ReleaseTree, script: Script, progress: Progress | None) -> None
     write_jsonl(tree.pose_jsonl(sid), pose_rows(script))
     write_jsonl(tree.visibility_jsonl(sid), [s.row for s in sensed])
     write_jsonl(tree.oracle_jsonl(sid), [OracleRow(step=s.row.step, detections=s.detections) for s in sensed])
-    write_jsonl(
-        tree.private(sid) / "perception_ids.jsonl", [PerceptionIds(step=s.row.step, ids=s.ids) for s in sensed]
-    )
+    write_jsonl(tree.private(sid) / "perception_ids.jsonl", [PerceptionIds(step=s.row.step, ids=s.ids) for s in sensed])
 
 
 def _write_depth(path: Path, found: Sensed) -> None:

@@ -49,9 +49,7 @@ def cast(order: PlanOrder, plan: Plan) -> Cast:
     count = min(len(looks), 1 + int(draw.integers(2)))
     chosen = [looks[int(i)] for i in draw.permutation(len(looks))[:count]]
     figures = [figure(look, order.place.meshes) for look in chosen]
-    people = [
-        Person(id=f.look.id, words=f.look.words, radius_m=f.radius_m, height_m=f.height_m, tracks=()) for f in figures
-    ]
+    people = [Person(id=f.look.id, words=f.look.words, radius_m=f.radius_m, height_m=f.height_m, tracks=()) for f in figures]
     for task in plan.tasks:
         _walk_task(order, plan, task, figures, people)
     kept = [(p, f) for p, f in zip(people, figures, strict=True) if p.tracks]
@@ -99,13 +97,13 @@ def _robot_at(plan: Plan, ticks: np.ndarray[tuple[int], np.dtype[np.int64]]) -> 
     places = []
     legs = iter(plan.legs)
     leg = next(legs)
-    for tick in ticks:
+    for tick in ticks.tolist():
         while tick > leg.end_ns:
             following = next(legs, None)
             if following is None:
                 break
             leg = following
-        moment = leg.at(int(min(max(tick, leg.start_ns), leg.end_ns)))
+        moment = leg.at(min(max(tick, leg.start_ns), leg.end_ns))
         places.append((moment.x_m, moment.y_m))
     return np.array(places)
 

@@ -102,8 +102,7 @@ def _document(place: Place, camera: PinholeCamera, frames: Sequence[SceneFrame],
         "time_of_day": place.time_of_day,
         "camera": asdict(camera),
         "meshes": [
-            {"key": key, "materials": list(place.meshes[key].materials), "smooth": place.meshes[key].smooth}
-            for key in keys
+            {"key": key, "materials": list(place.meshes[key].materials), "smooth": place.meshes[key].smooth} for key in keys
         ],
         "things": [
             {"id": t.id, "mesh": t.mesh, "pose": _pose(t.pose), "tints": {s: list(c) for s, c in t.tints.items()}}

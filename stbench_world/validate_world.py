@@ -84,7 +84,8 @@ def _limits(path: Path2D, robot: Robot) -> list[str]:
         fast = np.flatnonzero(moved > limit * seconds + ROUNDED)
         if len(fast):
             stamp = path.stamp_ns[int(fast[0])] / 1e9
-            found.append(f"{name} at {float((moved / seconds)[fast[0]]):.3f} a second at {stamp:.1f} s; its limit is {limit}")
+            rate = float((moved / seconds)[fast[0]])
+            found.append(f"{name} at {rate:.3f} a second at {stamp:.1f} s; its limit is {limit}")
     return found
 
 

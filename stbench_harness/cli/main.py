@@ -13,6 +13,7 @@ COMMANDS = {
     "score": ("stbench_harness.cli.score", "score", "Score a run's folder again from its ledgers."),
     "explain": ("stbench_scoring.cli_score", "explain", "Show how a score came about."),
     "report": ("stbench_scoring.cli_score", "report", "Print a run's results and write its page."),
+    "build": ("stbench_world.cli", "build", "Build scripts: plan a job, sense it, render its pictures."),
     "compile": ("stbench_scoring.cli", "compile", "Compile scripts into cases, questions and gold."),
     "validate": ("stbench_scoring.cli", "validate", "Check a release, file by file."),
 }

@@ -175,9 +175,7 @@ def _close(run: _Run, index: int, errand: _Errand, start_ns: int, first: int) ->
     kind = "carry" if run.draw("kind", index).integers(2) else "bring"
     facts = {"thing": errand.thing.words, "from": source.words, "to": target.words}
     named = (errand.thing.id, source.id, target.id) if kind == "carry" else (errand.thing.id, target.id)
-    run.tasks.append(
-        Task(index=index, kind=kind, start_ns=start_ns, end_ns=driver.now_ns, facts=facts, things=named)
-    )
+    run.tasks.append(Task(index=index, kind=kind, start_ns=start_ns, end_ns=driver.now_ns, facts=facts, things=named))
     run.support[errand.thing.id] = errand.spot.on
     run.carried.add(errand.thing.id)
     run.keys += keyframes(driver.legs[first:], run.order.frames_per_task)

@@ -10,6 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 import shapely
@@ -128,7 +129,7 @@ class Floor:
 
     def _straightened(self, points: Sequence[Point]) -> tuple[Point, ...]:
         """Leaves out corners wherever the straight line keeps the margin, or as much room as the corners had."""
-        lines = [shapely.LineString(pair) for pair in zip(points, points[1:], strict=False)]
+        lines = [shapely.LineString(pair) for pair in pairwise(points)]
         rooms = self.clearance_m(lines) - self.radius_m
         kept, at = [points[0]], 0
         while at < len(points) - 1:

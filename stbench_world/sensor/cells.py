@@ -106,5 +106,3 @@ class Cells:
         row = np.floor((high[:, 1] - self.grid.origin_y_m) / self.grid.cell_m).astype(np.int64)
         inside = (column >= 0) & (column < self.grid.columns) & (row >= 0) & (row < self.grid.rows)
         return self._shaped(np.unique(row[inside] * self.grid.columns + column[inside]))
-
-

@@ -26,7 +26,7 @@ def placed_vertices(mesh: Mesh, pose: Pose) -> NDArray[np.float32]:
     c, s = math.cos(pose.yaw_rad), math.sin(pose.yaw_rad)
     turn = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
     placed = mesh.vertices.astype(np.float64) @ turn.T + np.array([pose.x_m, pose.y_m, pose.z_m])
-    return placed.astype(np.float32)
+    return np.asarray(placed, dtype=np.float32)
 
 
 @dataclass(frozen=True)

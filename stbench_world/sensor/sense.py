@@ -106,9 +106,7 @@ class Sensor:
             ids=tuple(v.id for v in views),
         )
 
-    def _new(
-        self, task: int, eye: Eye, moment: Moment, scenes: list[RayScene], points: Floats
-    ) -> tuple[Mask, Mask]:
+    def _new(self, task: int, eye: Eye, moment: Moment, scenes: list[RayScene], points: Floats) -> tuple[Mask, Mask]:
         """Floor and surface cells that this task had not seen before."""
         pose = (moment.x_m, moment.y_m, moment.yaw_rad)
         floor = self.cells.floor(eye, scenes) | self.cells.stood(pose, scenes[0])

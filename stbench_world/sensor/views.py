@@ -17,7 +17,7 @@ from stbench_world.things import extent, middle_m
 CLEAR_PIXELS = 150
 CLEAR_SHARE = 0.35
 CLEAR_SIDE_PX = 8
-"""Seen clearly: so many pixels, so much of what would show, and so wide and high; docs/jobs.md tells how they were chosen."""
+"""Seen clearly: so many pixels, so much of what would show, and so wide and high; docs/jobs.md gives the reasons."""
 OUTLINE_SIMPLIFY_M = 0.005
 
 

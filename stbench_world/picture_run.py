@@ -1,0 +1,99 @@
+"""Lets Blender's Python render a script's scene folder, in a process of its own, and checks the pictures it made.
+
+The renderer is a program of another licence: it is started, never imported.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from stbench_scoring.errors import StbenchError
+from stbench_scoring.records import Camera, ReleaseTree, Timeline, read_json
+
+RENDERER = Path(__file__).resolve().parent.parent / "render" / "render_script.py"
+BPY_VARIABLE = "STBENCH_BPY_PYTHON"
+
+
+def bpy_python(given: str | None) -> str:
+    """The Python that has Blender's module: the one given, the environment's, or this one.
+
+    Raises:
+        StbenchError: It does not have it, or the renderer is not there.
+    """
+    python = given or os.environ.get(BPY_VARIABLE) or sys.executable
+    if not RENDERER.is_file():
+        raise StbenchError(f"{RENDERER} is missing: pictures are rendered from a checkout of the project")
+    try:
+        found = subprocess.run([python, "-c", "import bpy"], capture_output=True, text=True, check=False)
+    except OSError as error:
+        raise StbenchError(f"{python} cannot be started: {error.strerror or error}") from None
+    if found.returncode:
+        raise StbenchError(
+            f"{python} has no module bpy: run `make setup-render` and give --bpy-python .venv-render/bin/python "
+            f"(or set {BPY_VARIABLE})"
+        )
+    return python
+
+
+def render(
+    root: Path, sid: str, scene: Path, python: str, *, preview: bool = False, told: Callable[[str], None] | None = None
+) -> int:
+    """Renders a script's missing pictures into its folder.
+
+    Args:
+        root: The release's folder.
+        sid: The script.
+        scene: Its scene folder.
+        python: A Python with Blender's module.
+        preview: Renders at half the width and height, beside the scene, not into the release.
+        told: Called with each line the renderer prints.
+
+    Returns:
+        How many pictures the script has now.
+
+    Raises:
+        StbenchError: The renderer failed, or a picture is missing or cannot be read.
+    """
+    tree = ReleaseTree(root)
+    pictures = scene / "preview" if preview else tree.rgb(sid, 0).parent
+    command = [python, str(RENDERER), str(scene), str(pictures), *(["--preview"] if preview else [])]
+    lines: list[str] = []
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            lines = [*lines[-19:], line.rstrip()]
+            if told is not None:
+                told(line.rstrip())
+    if process.returncode:
+        raise StbenchError(f"the renderer ended with {process.returncode} on {scene}:\n" + "\n".join(lines))
+    log = pictures / "render_log.jsonl"
+    if not preview and log.is_file():
+        os.replace(log, tree.private(sid) / "render_log.jsonl")
+    return check_pictures(root, sid, pictures, half=preview)
+
+
+def check_pictures(root: Path, sid: str, pictures: Path, *, half: bool = False) -> int:
+    """Checks that every keyframe has a picture of the camera's size that decodes, and counts them.
+
+    Raises:
+        StbenchError: One is missing, cannot be read, or is of another size.
+    """
+    tree = ReleaseTree(root)
+    camera, timeline = read_json(tree.camera_json(sid), Camera), read_json(tree.timeline_json(sid), Timeline)
+    size = (camera.height // 2, camera.width // 2) if half else (camera.height, camera.width)
+    for frame in timeline.frames:
+        path = pictures / f"{frame.step:06d}.jpg"
+        if not path.is_file():
+            raise StbenchError(f"{path}: the picture is missing: build the script again, it goes on where it stopped")
+        picture = cv2.imdecode(np.frombuffer(path.read_bytes(), np.uint8), cv2.IMREAD_COLOR)
+        if picture is None or picture.shape[:2] != size:
+            shown = "cannot be decoded" if picture is None else f"is {picture.shape[1]} x {picture.shape[0]}"
+            raise StbenchError(f"{path} {shown}; {size[1]} x {size[0]} is right: delete it and build the script again")
+    return len(timeline.frames)
