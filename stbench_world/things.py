@@ -15,15 +15,24 @@ from stbench_scoring.records import Body, Part, PoseSpan, ThingRecord
 from stbench_world.outline import slabs
 from stbench_world.scene import Mesh, Place, Pose, Thing
 
-_CACHE: dict[bytes, tuple[Part, ...]] = {}
+_SLABS: dict[bytes, tuple[Part, ...]] = {}
+# A mesh's digest by its identity; the mesh is kept, so that no other can take its number.
+_DIGESTS: dict[int, tuple[Mesh, bytes]] = {}
+
+
+def _digest(mesh: Mesh) -> bytes:
+    if id(mesh) not in _DIGESTS:
+        data = mesh.vertices.tobytes() + b"|" + mesh.faces.tobytes()
+        _DIGESTS[id(mesh)] = (mesh, hashlib.sha256(data).digest())
+    return _DIGESTS[id(mesh)][1]
 
 
 def cached_slabs(mesh: Mesh) -> tuple[Part, ...]:
     """The slabs of a mesh, computed once a process for meshes of the same vertices and faces."""
-    key = hashlib.sha256(mesh.vertices.tobytes() + mesh.faces.tobytes()).digest()
-    if key not in _CACHE:
-        _CACHE[key] = slabs(mesh)
-    return _CACHE[key]
+    key = _digest(mesh)
+    if key not in _SLABS:
+        _SLABS[key] = slabs(mesh)
+    return _SLABS[key]
 
 
 def extent(mesh: Mesh) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
@@ -77,10 +86,10 @@ def middle_m(mesh: Mesh, pose: Pose) -> tuple[float, float, float]:
 
 
 @lru_cache(maxsize=4096)
-def _flat(parts: tuple[Part, ...], z_m: float, bottom_m: float, top_m: float) -> BaseGeometry:
+def _flat(digest: bytes, z_m: float, bottom_m: float, top_m: float) -> BaseGeometry:
     shapes = [
         shapely.Polygon(part.rings[0], part.rings[1:])
-        for part in parts
+        for part in _SLABS[digest]
         if part.bottom_m + z_m < top_m and part.top_m + z_m > bottom_m
     ]
     return shapely.union_all(shapes) if shapes else shapely.Polygon()
@@ -88,7 +97,8 @@ def _flat(parts: tuple[Part, ...], z_m: float, bottom_m: float, top_m: float) ->
 
 def footprint(mesh: Mesh, pose: Pose, bottom_m: float, top_m: float) -> BaseGeometry:
     """What a placed mesh holds between two heights over the floor, put down on it, in `map`; may be empty."""
-    shape = _flat(cached_slabs(mesh), round(pose.z_m, 5), bottom_m, top_m)
+    cached_slabs(mesh)
+    shape = _flat(_digest(mesh), round(pose.z_m, 5), bottom_m, top_m)
     turned = affinity.rotate(shape, pose.yaw_rad, origin=(0, 0), use_radians=True)
     return affinity.translate(turned, pose.x_m, pose.y_m)
 

@@ -206,7 +206,7 @@ def _gap(run: _Run, after: int) -> None:
     start = run.driver.now_ns
     end = start + int(draw.integers(*GAP_S)) * SECOND_NS
     options = list(shelves(run.order.place, REACH_ABOVE_M))
-    changes = []
+    moved: list[tuple[str, Pose]] = []
     for thing in run.order.place.things:
         on = run.support[thing.id]
         if not thing.movable or on in ("", "wall") or thing.id in run.support.values() or draw.integers(2):
@@ -214,10 +214,13 @@ def _gap(run: _Run, after: int) -> None:
         spot = run.layout.spot(thing, options, draw)
         if spot is None:
             continue
-        stamp = start + int(draw.integers(SECOND_NS, end - start - SECOND_NS))
-        run.move(thing.id, spot.pose, stamp)
         run.layout.poses[thing.id] = spot.pose
         run.support[thing.id] = spot.on
-        changes.append(GapChange(thing=thing.id, at_ns=stamp))
-    run.gaps.append(Gap(after_task=after, start_ns=start, end_ns=end, changes=tuple(changes)))
+        moved.append((thing.id, spot.pose))
+    # One after the other: a spot may have become free by an earlier move.
+    stamps = sorted(int(s) for s in draw.integers(start + SECOND_NS, end - SECOND_NS, len(moved)))
+    for (thing_id, pose), stamp in zip(moved, stamps, strict=True):
+        run.move(thing_id, pose, stamp)
+    changes = tuple(GapChange(thing=thing_id, at_ns=stamp) for (thing_id, _), stamp in zip(moved, stamps, strict=True))
+    run.gaps.append(Gap(after_task=after, start_ns=start, end_ns=end, changes=changes))
     run.driver.now_ns = end
