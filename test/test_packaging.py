@@ -69,3 +69,14 @@ def test_interfaces_are_all_built() -> None:
         module = getattr(stbench_msgs, kind)
         names = {path.stem for path in (ROOT / "stbench_msgs" / kind).glob(f"*.{kind}")}
         assert names and names <= set(dir(module))
+
+
+def test_the_wheel_holds_every_file_of_the_packages(tmp_path: Path) -> None:
+    listed = subprocess.run(
+        ["git", "ls-files", "stbench_scoring", "stbench_harness", "stbench_world"],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    command = [sys.executable, "setup.py", "--quiet", "build_py", "--build-lib", str(tmp_path)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    missing = [name for name in listed.stdout.split() if not (tmp_path / name).is_file()]
+    assert missing == []  # pictures and meshes beside the code too, not modules alone

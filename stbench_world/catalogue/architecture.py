@@ -40,18 +40,19 @@ def door_frame(width: float, height: float, thickness: float) -> Model:
     """The lining and architraves of a door opening along y; the clear opening is `width` less 0.04 m."""
     b = Builder()
     t, arch = 0.02, 0.07
+    reveal = 0.005  # architraves stand back from the lining, as joiners set them: no two faces share a plane
     x = thickness / 2 + 0.012
     for side in (-1, 1):
         y0, y1 = sorted((side * (width / 2 - t), side * width / 2))
         b.add(box((-x + 0.002, y0, 0), (x - 0.002, y1, height), 0.002), "lacquer#f3f2ee")
-        a0, a1 = sorted((side * (width / 2 - t), side * (width / 2 + arch)))
+        a0, a1 = sorted((side * (width / 2 - t + reveal), side * (width / 2 + arch)))
         for face in (-1, 1):
             x0, x1 = sorted((face * thickness / 2, face * x))
             b.add(box((x0, a0, 0), (x1, a1, height + arch), 0.003), "lacquer#f3f2ee")
     b.add(box((-x + 0.002, -width / 2, height - t), (x - 0.002, width / 2, height), 0.002), "lacquer#f3f2ee")
     for face in (-1, 1):
         x0, x1 = sorted((face * thickness / 2, face * x))
-        b.add(box((x0, -width / 2, height - t), (x1, width / 2, height + arch), 0.003), "lacquer#f3f2ee")
+        b.add(box((x0, -width / 2, height - t + reveal), (x1, width / 2, height + arch), 0.003), "lacquer#f3f2ee")
     return b.model()
 
 

@@ -10,6 +10,7 @@ from stbench_world.plan.motion import Leg
 
 STEP_M = 0.6
 STEP_RAD = math.radians(22.0)
+_APART_NS = 50_000_000  # two stops of one motion that rounding sets moments apart are one frame
 _GROWTH = 1.06
 
 
@@ -41,8 +42,8 @@ def _spaced(legs: Sequence[Leg], scale: float) -> list[Key]:
     keys = [Key(legs[0].start_ns, legs[0].phase, legs[0].task, legs[0].decides)]
     since = 0.0
     for leg in legs:
-        if leg.decides and keys[-1].stamp_ns != leg.start_ns:
-            keys.append(Key(leg.start_ns, leg.phase, leg.task, True))
+        if leg.decides:
+            _put(keys, Key(leg.start_ns, leg.phase, leg.task, True))
             since = 0.0
         metres, radians = leg.quantity
         total = metres / STEP_M + radians / STEP_RAD
@@ -52,13 +53,20 @@ def _spaced(legs: Sequence[Leg], scale: float) -> list[Key]:
             since = 0.0
             share = min(done / total, 1.0)
             stamp = leg.stamp_after(share * metres, share * radians)
-            if stamp > keys[-1].stamp_ns:
+            if stamp >= keys[-1].stamp_ns + _APART_NS:
                 keys.append(Key(stamp, leg.phase, leg.task, False))
         since += total - done
     last = legs[-1]
-    if keys[-1].stamp_ns < last.end_ns:
-        keys.append(Key(last.end_ns, last.phase, last.task, False))
+    _put(keys, Key(last.end_ns, last.phase, last.task, keys[-1].decision and keys[-1].stamp_ns == last.end_ns))
     return keys
+
+
+def _put(keys: list[Key], key: Key) -> None:
+    """Appends a frame that must be; a plain one just before it gives way."""
+    if keys[-1].stamp_ns > key.stamp_ns - _APART_NS and not (keys[-1].decision and not key.decision):
+        keys.pop()
+    if not keys or keys[-1].stamp_ns < key.stamp_ns:
+        keys.append(key)
 
 
 def _thinned(keys: list[Key], most: int) -> list[Key]:
