@@ -17,8 +17,24 @@ import numpy as np
 from stbench_scoring.errors import StbenchError
 from stbench_scoring.records import Camera, ReleaseTree, Timeline, read_json
 
-RENDERER = Path(__file__).resolve().parent.parent / "render" / "render_script.py"
+# The renderer is no part of the installed packages (its licence is another): it lies in the checkout.
+_IN_CHECKOUT = Path("render") / "render_script.py"
 BPY_VARIABLE = "STBENCH_BPY_PYTHON"
+
+
+def renderer() -> Path:
+    """The renderer's script: beside these packages, or below the working directory where they are installed.
+
+    Raises:
+        StbenchError: It is in neither place.
+    """
+    source = Path(__file__).resolve().parent.parent
+    for root in (source, Path.cwd()):
+        if (root / _IN_CHECKOUT).is_file():
+            return root / _IN_CHECKOUT
+    raise StbenchError(
+        f"{_IN_CHECKOUT} is neither in {source} nor in the working directory: render from a checkout of the project"
+    )
 
 
 def bpy_python(given: str | None) -> str:
@@ -28,8 +44,7 @@ def bpy_python(given: str | None) -> str:
         StbenchError: It does not have it, or the renderer is not there.
     """
     python = given or os.environ.get(BPY_VARIABLE) or sys.executable
-    if not RENDERER.is_file():
-        raise StbenchError(f"{RENDERER} is missing: pictures are rendered from a checkout of the project")
+    renderer()
     try:
         found = subprocess.run([python, "-c", "import bpy"], capture_output=True, text=True, check=False)
     except OSError as error:
@@ -63,7 +78,7 @@ def render(
     """
     tree = ReleaseTree(root)
     pictures = scene / "preview" if preview else tree.rgb(sid, 0).parent
-    command = [python, str(RENDERER), str(scene), str(pictures), *(["--preview"] if preview else [])]
+    command = [python, str(renderer()), str(scene), str(pictures), *(["--preview"] if preview else [])]
     lines: list[str] = []
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
         assert process.stdout is not None
