@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 
-from stbench_harness.systems import SYSTEMS
+from stbench_harness.systems import SYSTEMS, channel_for
 from stbench_harness.systems.user_class import is_user_class
 from stbench_scoring.errors import StbenchError
+from stbench_scoring.records.results import RunLabel
 
 PACKAGE = "stbench_harness"
 Value = str | bool | float | int
@@ -25,6 +27,7 @@ class NodeProcess:
         executable: Its name below the package's `lib/` folder.
         name: The node's name.
         parameters: ROS parameters; texts stay texts, also those of digits alone.
+        arguments: Plain arguments, before `--ros-args`.
         package: The ROS package that holds the executable.
         required: Its end is the end of the case.
     """
@@ -32,6 +35,7 @@ class NodeProcess:
     executable: str
     name: str
     parameters: Mapping[str, Value] = field(default_factory=dict)
+    arguments: tuple[str, ...] = ()
     package: str = PACKAGE
     required: bool = False
 
@@ -74,6 +78,31 @@ class CaseOrder:
     settle_s: float = 0.25
 
 
+def free_bag(out: Path, case: str) -> Path:
+    """Where a new bag of a case goes: `bag` in the case's folder, or `bag-2` and so on where one lies there already."""
+    folder = out / "cases" / case
+    return next(path for n in count(1) if not (path := folder / (f"bag-{n}" if n > 1 else "bag")).exists())
+
+
+def ros_label(
+    system: str, channel: str | None, *, pace: str = "lockstep", during: bool = True, brief: str = "correct",
+    live_score: bool = False,
+) -> RunLabel:  # fmt: skip
+    """What stands in the results of a case over ROS 2: the same from the command line, the launch file and the node.
+
+    Raises:
+        StbenchError: A value is none of those there are.
+    """
+    if pace != "lockstep":
+        raise StbenchError(f"pace is {pace!r}: lockstep is what there is")
+    if brief not in ("correct", "neutral"):
+        raise StbenchError(f"brief is {brief!r}: give correct or neutral")
+    return RunLabel(
+        system=system, channel=channel_for(system, channel), pace=pace, transport="ros", sandbox="ros",
+        feedback="live" if live_score else "after", during=during, brief="neutral" if brief == "neutral" else "correct",
+    )  # fmt: skip
+
+
 def case_processes(order: CaseOrder) -> tuple[NodeProcess | LaunchInclude, ...]:
     """The processes of a case, the required harness first, the brain last.
 
@@ -91,7 +120,7 @@ def case_processes(order: CaseOrder) -> tuple[NodeProcess | LaunchInclude, ...]:
     )  # fmt: skip
     scorer = NodeProcess(
         "scoring_node", "stbench_scorer",
-        parameters={"data": str(order.data), "out": str(order.out), "live_score": order.live_score},
+        parameters={"data": str(order.data), "out": str(order.out), "live_score": order.live_score, "once": True},
     )  # fmt: skip
     recorder = () if order.bag is None else (NodeProcess("recorder_node", "stbench_recorder", {"bag": str(order.bag)}),)
     return (harness, scorer, *recorder, *brain_processes(order.system))
@@ -102,7 +131,7 @@ def brain_processes(system: str) -> tuple[NodeProcess | LaunchInclude, ...]:
     if system == "external":
         return ()
     if system in SYSTEMS or is_user_class(system):
-        return (NodeProcess("brain_node", "brain", {"system": system}),)
+        return (NodeProcess("brain_node", "brain", arguments=(system,)),)
     package, slash, file = system.partition("/")
     if not slash or not package or not file or "/" in file:
         raise StbenchError(
