@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
+from stbench_harness.install import checkout, prefixes
 from stbench_scoring.errors import StbenchError
 from stbench_scoring.records import Release, ReleaseTree, read_json
 
 
 def sample_dir() -> Path:
     """The sample that comes with the package: in the source tree, else in the installed share."""
-    source = Path(__file__).resolve().parents[1] / "data" / "sample"
-    prefixes = [Path(p) for p in (sys.prefix, Path(__file__).resolve().parents[4])]
-    for place in (source, *(p / "share" / "stbench_harness" / "data" / "sample" for p in prefixes)):
+    source = checkout()
+    places = [prefix / "share" / "stbench_harness" for prefix in prefixes()]
+    for place in (root / "data" / "sample" for root in (*([source] if source else []), *places)):
         if (place / "release.json").is_file():
             return place
     raise StbenchError("the sample is not installed: give --data DIR, the folder of a release")

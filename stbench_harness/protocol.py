@@ -12,9 +12,10 @@ from typing import Literal, Protocol
 
 import msgspec
 
-from stbench_scoring.records.answer import AnswerKind
+from stbench_scoring.records.answer import Answer, AnswerKind
 from stbench_scoring.records.case import Params
 from stbench_scoring.records.io import Record
+from stbench_scoring.records.results import CaseOutcome
 from stbench_scoring.records.robot import Camera, Robot
 from stbench_scoring.records.sensors import Detection
 
@@ -169,8 +170,9 @@ class HarnessFault(Exception):
 class Transport(Protocol):
     """What carries a session to a system. The only thing in which runs differ.
 
-    Order: `open`, `start`, then `task`, `observe` and `ask` as the session goes, `finish`, `close` (always). Each call
-    returns once the system has taken the message. They raise SystemCrashed, SystemTimedOut or HarnessFault.
+    Order: `open`, `start`, then `task`, `observe` and `ask` as the session goes, `finish`, `ended` and `close` (both
+    always). Each call returns once the system has taken the message. All but `settled`, `ended` and `close` raise
+    SystemCrashed, SystemTimedOut or HarnessFault.
     """
 
     def open(self) -> None:
@@ -184,7 +186,13 @@ class Transport(Protocol):
 
     def ask(self, ask: Ask) -> Reply: ...
 
+    def settled(self, ask: Ask, outcome: Outcome, answer: Answer | None, detail: str, latency_s: float) -> None:
+        """Tells how a question ended, also one that was never put to a system that had died; not for the system."""
+
     def finish(self, finish: Finish) -> None: ...
+
+    def ended(self, outcome: CaseOutcome, detail: str) -> None:
+        """Tells how the case ended; not for the system's ears alone, and nothing follows."""
 
     def close(self) -> None: ...
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -136,15 +136,38 @@ def finish_run(folder: RunFolder, began: float) -> Results:
         folder: The run.
         began: `time.monotonic()` when this sitting began.
     """
-    cases: list[CaseResponses] = []
+    results = score_run(folder, {})
+    note_costs(folder, round(time.monotonic() - began, 3))
+    return results
+
+
+def score_run(folder: RunFolder, told: Mapping[str, CaseResponses]) -> Results:
+    """Writes `results.json` and `results.html`.
+
+    Args:
+        folder: The run.
+        told: Cases whose responses are known otherwise than from their ledger, by id.
+    """
+    cases = [told.get(cid) or _from_ledger(folder, cid) for cid in folder.run.cases]
+    results = make_results(folder.release, folder.run.label, cases, folder.tree)
+    write_results(folder.root / "results.json", results)
+    write_page(folder.root / "results.html", folder.tree, results)
+    return results
+
+
+def _from_ledger(folder: RunFolder, cid: str) -> CaseResponses:
+    path = folder.ledger(cid)
+    if path.exists() and any(line.kind == "case" for line in read_lines(path)):
+        return read_responses(path)
+    return CaseResponses(cid=cid, outcome="cancelled", label=folder.run.label, responses=())
+
+
+def note_costs(folder: RunFolder, wall_s: float) -> None:
+    """Writes what each case took into `run.json`."""
     costs = []
     for cid in folder.run.cases:
         path = folder.ledger(cid)
         lines = read_lines(path) if path.exists() else ()
-        if any(line.kind == "case" for line in lines):
-            cases.append(read_responses(path))
-        else:
-            cases.append(CaseResponses(cid=cid, outcome="cancelled", label=folder.run.label, responses=()))
         waits = [line.latency_s or 0.0 for line in lines if line.kind == "reply"]
         costs.append(
             CaseCost(
@@ -155,9 +178,4 @@ def finish_run(folder: RunFolder, began: float) -> Results:
                 waited_s=round(sum(waits), 6),
             )
         )
-    results = make_results(folder.release, folder.run.label, cases, folder.tree)
-    write_results(folder.root / "results.json", results)
-    write_page(folder.root / "results.html", folder.tree, results)
-    wall_s = round(time.monotonic() - began, 3)
     write_json(folder.root / "run.json", msgspec.structs.replace(folder.run, costs=tuple(costs), wall_s=wall_s))
-    return results

@@ -98,6 +98,7 @@ class _Session:
             digest=digest_of(repr(reply.payload).encode("utf-8", "backslashreplace")), latency_s=reply.latency_s,
             sync=True,
         )  # fmt: skip
+        self.transport.settled(ask, outcome, answer, detail, reply.latency_s)
 
 
 def _call(transport: Transport, message: Message) -> tuple[str, object]:
@@ -128,21 +129,27 @@ def run_case(case: PlayedCase, transport: Transport, ledger: Ledger, options: Op
     """
     label = options.label
     ledger.append("case", cid=case.case.cid, label=label, sync=True)
-    session = _Session(transport, ledger, options.stop)
-    outcome: CaseOutcome = "completed"
-    detail = ""
     try:
-        session.guarded(transport.open)
+        outcome, detail = _play_through(case, _Session(transport, ledger, options.stop), options)
+        ledger.append("end", case_outcome=outcome, detail=detail, sync=True)
+        transport.ended(outcome, detail)
+    finally:
+        transport.close()
+    return read_responses(ledger.path)
+
+
+def _play_through(case: PlayedCase, session: _Session, options: Options) -> tuple[CaseOutcome, str]:
+    """Sends the whole stream. Returns how the case ended and, where it was not completed, why."""
+    label = options.label
+    try:
+        session.guarded(session.transport.open)
         for message in play(
             case, cast(Channel, label.channel), pace=cast(Pace, label.pace), deadline_s=options.deadline_s,
             during=label.during, brief=label.brief,
         ):  # fmt: skip
             session.send(message)
     except HarnessFault as error:
-        outcome, detail = "invalid", str(error)
+        return "invalid", str(error)
     except Cancelled:
-        outcome, detail = "cancelled", "the run was asked to end"
-    finally:
-        transport.close()
-    ledger.append("end", case_outcome=outcome, detail=detail, sync=True)
-    return read_responses(ledger.path)
+        return "cancelled", "the run was asked to end"
+    return "completed", ""

@@ -79,10 +79,11 @@ def score_with(key: CaseKey, responses: CaseResponses) -> tuple[QuestionResult, 
             f"case {cid}: {len(missing)} of {len(asked)} questions have no response, the first is {missing[0]!r}; "
             "a completed case has one for each, a time-out included"
         )
-    return tuple(_row(key, q, by_qid[q.qid]) for q in asked)
+    return tuple(score_one(key, q, by_qid[q.qid]) for q in asked)
 
 
-def _row(key: CaseKey, question: Question, response: Response) -> QuestionResult:
+def score_one(key: CaseKey, question: Question, response: Response) -> QuestionResult:
+    """Scores one response. Raises StbenchError where outcome and answer contradict each other."""
     gold, case = key.gold[question.qid], key.case
     _check_outcome(case.cid, response)
     judged = judge(gold, response.answer, key.needs)

@@ -5,25 +5,32 @@ It never opens a release; what it knows came over topics. In lockstep one step i
 
 from __future__ import annotations
 
+import contextlib
 import sys
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import cv2
 import numpy as np
-import rclpy
 from geometry_msgs.msg import PoseStamped
 from nav_msgs.msg import Odometry
-from rclpy.executors import ExternalShutdownException
 from rclpy.node import Node
+from rclpy.utilities import remove_ros_args
 from sensor_msgs.msg import CameraInfo, CompressedImage, Image
+from std_srvs.srv import Trigger
 
+from stbench_harness.mirrored import KIND_NAMES
 from stbench_harness.protocol import Ask, Finish, Step, System, TaskStart
 from stbench_harness.ros import convert
 from stbench_harness.ros.images import to_array
 from stbench_harness.ros.qos import LATCHED, STEP_DONE, STREAM
+from stbench_harness.ros.spinning import Spinner, ros_process
+from stbench_harness.systems import make_system
+from stbench_harness.systems.user_class import is_user_class, load_class
 from stbench_msgs.msg import AnswerValue, CaseInfo, DetectionArray, RobotStatus, StepDone, Task
 from stbench_msgs.srv import Ask as AskSrv
-from stbench_scoring.errors import MalformedAnswer
+from stbench_scoring.errors import MalformedAnswer, StbenchError
 from stbench_scoring.records import parse_answer
 
 PARTS = ("image", "pose", "odom", "status")
@@ -31,18 +38,12 @@ DETECTION_PARTS = ("depth", "detections")
 
 
 class BrainNode(Node):
-    """One system, one case."""
+    """One system a case; the service `reset` forgets it and makes a fresh one for the next."""
 
-    def __init__(self, system: System, name: str = "brain", **options: Any) -> None:
+    def __init__(self, make: Callable[[], System], name: str = "brain", **options: Any) -> None:
         super().__init__(name, **options)
-        self._system = system
-        self._info: CaseInfo | None = None
-        self._camera: CameraInfo | None = None
-        self._started = False
-        self._tasks: dict[int, str] = {}
-        self._told_task = -1
-        self._parts: dict[int, dict[str, Any]] = {}
-        self._done_step = -1
+        self._make = make
+        self._forget()
         self._done = self.create_publisher(StepDone, "stbench/step_done", STEP_DONE)
         self.create_subscription(CaseInfo, "stbench/case_info", self._on_info, LATCHED)
         self.create_subscription(CameraInfo, "camera/camera_info", self._on_camera, LATCHED)
@@ -57,6 +58,24 @@ class BrainNode(Node):
         ):
             self.create_subscription(kind, topic, lambda message, part=part: self._on_part(part, message), STREAM)
         self.create_service(AskSrv, "ask", self._on_ask)
+        self.create_service(Trigger, "reset", self._on_reset)
+
+    def _forget(self) -> None:
+        self._system = self._make()
+        self._info: CaseInfo | None = None
+        self._camera: CameraInfo | None = None
+        self._started = False
+        self._tasks: dict[int, str] = {}
+        self._told_task = -1
+        self._parts: dict[int, dict[str, Any]] = {}
+        self._done_step = -1
+
+    def _on_reset(self, request: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
+        if self._started:
+            self.finish()
+        self._forget()
+        response.success = True
+        return response
 
     def _on_info(self, message: CaseInfo) -> None:
         self._info = message
@@ -134,7 +153,7 @@ class BrainNode(Node):
         return bytes(cv2.imencode(".png", depth, [cv2.IMWRITE_PNG_COMPRESSION, 0])[1])
 
     def _on_ask(self, request: AskSrv.Request, response: AskSrv.Response) -> AskSrv.Response:
-        expected = convert.KIND_NAMES[request.expected]
+        expected = KIND_NAMES[request.expected]
         payload = self._system.ask(
             Ask(
                 qid=request.qid, text=request.text, family=request.family, expected=expected,
@@ -154,28 +173,43 @@ class BrainNode(Node):
         self._system.finish(Finish())
 
 
-def spin(system: System, args: list[str] | None = None) -> None:
-    """Runs a system as a brain until the process is told to end."""
-    rclpy.init(args=args)
-    node = BrainNode(system)
-    try:
-        rclpy.spin(node)
-    except (KeyboardInterrupt, ExternalShutdownException):
-        pass
-    finally:
-        node.finish()
+def spin(make: Callable[[], System], args: Sequence[str] | None = None) -> int:
+    """Runs a system as a brain until the process is told to end.
+
+    Args:
+        make: Makes a fresh system; called for each case, e.g. the system's class.
+        args: The process's arguments, with `--ros-args`.
+
+    Returns:
+        The process's exit code: 1 where the system raised, as its case is then broken.
+    """
+    with ros_process(list(args) if args is not None else sys.argv) as ended:
+        node = BrainNode(make)
+        with Spinner(node) as spinner:
+            while not ended.wait(0.2) and spinner.failure is None:
+                pass
+        with contextlib.suppress(Exception):
+            node.finish()
         node.destroy_node()
-        rclpy.try_shutdown()
+        return 1 if spinner.failure is not None else 0
 
 
-def main() -> None:
-    """`python -m stbench_harness.ros.brain_node SYSTEM`: a scripted system as a brain."""
-    from stbench_harness.systems import make_system
-
-    if len(sys.argv) < 2:
-        sys.exit("usage: brain_node SYSTEM [--ros-args …]: name a scripted system, e.g. all_unknown")
-    spin(make_system(sys.argv[1]), args=sys.argv)
+def main() -> int:
+    """`brain_node SYSTEM`: a scripted system, or FILE.py:Class, as a brain."""
+    names = remove_ros_args(sys.argv)[1:]
+    if len(names) != 1:
+        print("usage: brain_node SYSTEM: name a scripted system, e.g. all_unknown, or FILE.py:Class", file=sys.stderr)
+        return 2
+    name = names[0]
+    try:
+        make = load_class(name) if is_user_class(name) else partial(make_system, name)
+        if not is_user_class(name):
+            make()  # an unknown name is told here, not in the first callback
+    except StbenchError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    return spin(make)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -12,23 +12,15 @@ from geometry_msgs.msg import Point, Point32, PoseStamped, Quaternion
 from nav_msgs.msg import Odometry
 from sensor_msgs.msg import CameraInfo
 
+from stbench_harness.mirrored import KINDS
 from stbench_harness.protocol import Start, Step, StepPose, StepStatus, StepVelocity
 from stbench_msgs.msg import AnswerValue, CaseInfo, RobotStatus
 from stbench_msgs.msg import Detection as DetectionMsg
 from stbench_msgs.msg import Params as ParamsMsg
 from stbench_msgs.msg import Place as PlaceMsg
-from stbench_scoring.records import Answer, AnswerKind, Body, Camera, CameraMount, Detection, Needs, Params, Robot
+from stbench_scoring.records import Answer, Body, Camera, CameraMount, Detection, Needs, Params, Robot
 
 TIME_OFFSET_NS = 10_000_000_000
-KINDS: dict[AnswerKind, int] = {
-    "unknown": AnswerValue.UNKNOWN,
-    "number": AnswerValue.NUMBER,
-    "offset": AnswerValue.OFFSET,
-    "heading": AnswerValue.HEADING,
-    "place": AnswerValue.PLACE,
-    "places": AnswerValue.PLACES,
-}
-KIND_NAMES = {number: name for name, number in KINDS.items()}
 
 
 def to_time(stamp_ns: int) -> Time:
@@ -68,27 +60,6 @@ def to_value(answer: Answer) -> AnswerValue:
         value.place = PlaceMsg(x_m=answer.x_m, y_m=answer.y_m)
     value.places = [PlaceMsg(x_m=place.x_m, y_m=place.y_m) for place in answer.places or ()]
     return value
-
-
-def to_payload(value: AnswerValue) -> object:
-    """A message's answer as the plain data that `parse_answer` reads; None where `kind` says that none was set.
-
-    A heading is rounded to 1e-9 degree, so that every transport gives the same number.
-    """
-    name = KIND_NAMES.get(value.kind)
-    if name == "unknown":
-        return {"unknown": True}
-    if name == "number":
-        return {"distance_m": value.distance_m}
-    if name == "offset":
-        return {"ahead_m": value.ahead_m, "left_m": value.left_m}
-    if name == "heading":
-        return {"heading_deg": round(math.degrees(value.heading_rad), 9)}
-    if name == "place":
-        return {"x_m": value.place.x_m, "y_m": value.place.y_m}
-    if name == "places":
-        return {"places": [{"x_m": place.x_m, "y_m": place.y_m} for place in value.places]}
-    return None
 
 
 def to_params(params: Params) -> ParamsMsg:

@@ -13,6 +13,13 @@ STREAM = QoSProfile(
     reliability=ReliabilityPolicy.RELIABLE,
     durability=DurabilityPolicy.VOLATILE,
 )
+# Questions, answers and scores may go out many at once (a brain died, a case has ended); none may be overwritten.
+BURST = QoSProfile(
+    history=HistoryPolicy.KEEP_LAST,
+    depth=2000,
+    reliability=ReliabilityPolicy.RELIABLE,
+    durability=DurabilityPolicy.VOLATILE,
+)
 # Whoever comes late still needs these: case_info, task, case_state, footprint, /tf_static.
 LATCHED = QoSProfile(
     history=HistoryPolicy.KEEP_LAST,

@@ -17,7 +17,7 @@ from sensor_msgs.msg import BatteryState, CameraInfo, CompressedImage, Image
 from std_msgs.msg import String
 from tf2_msgs.msg import TFMessage
 
-from stbench_harness.ros.qos import LATCHED, STREAM
+from stbench_harness.ros.qos import BURST, LATCHED, STREAM
 from stbench_msgs.msg import (
     Answer,
     CaseInfo,
@@ -41,17 +41,19 @@ class Topic:
         kind: Class of its messages.
         latched: Whether who comes late still receives the last message.
         publisher: `harness`, `brain` or `scorer`.
+        burst: Whether many may go out at once, so that they must be kept until everybody has them.
     """
 
     name: str
     kind: Any
     latched: bool = False
     publisher: str = "harness"
+    burst: bool = False
 
     @property
     def profile(self) -> QoSProfile:
         """What its publisher offers."""
-        return LATCHED if self.latched else STREAM
+        return LATCHED if self.latched else BURST if self.burst else STREAM
 
 
 TOPICS = (
@@ -73,9 +75,9 @@ TOPICS = (
     Topic("stbench/case_info", CaseInfo, latched=True),
     Topic("stbench/task", Task, latched=True),
     Topic("stbench/case_state", CaseState, latched=True),
-    Topic("stbench/question", Question),
-    Topic("stbench/answer", Answer),
+    Topic("stbench/question", Question, burst=True),
+    Topic("stbench/answer", Answer, burst=True),
     Topic("stbench/step_done", StepDone, latched=True, publisher="brain"),
-    Topic("stbench/score", Score, publisher="scorer"),
+    Topic("stbench/score", Score, publisher="scorer", burst=True),
     Topic("stbench/case_score", CaseScore, latched=True, publisher="scorer"),
 )

@@ -6,45 +6,31 @@ Deadlines use the steady clock. One `ask` is outstanding at a time; a reply afte
 
 from __future__ import annotations
 
-import contextlib
 import secrets
 import threading
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 
-import rclpy
-from geometry_msgs.msg import PoseStamped
-from nav_msgs.msg import Odometry
-from rclpy.context import Context
-from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
-from rclpy.qos import DurabilityPolicy
-from sensor_msgs.msg import CameraInfo, CompressedImage, Image
-from std_msgs.msg import Header
+from rclpy.node import Node
 
-from stbench_harness.protocol import (
-    Ask,
-    Finish,
-    HarnessFault,
-    Outcome,
-    Reply,
-    Start,
-    Step,
-    SystemCrashed,
-    TaskStart,
-)
+from stbench_harness.mirrored import STATES
+from stbench_harness.outcomes import Cancelled
+from stbench_harness.protocol import Ask, Finish, HarnessFault, Outcome, Reply, Start, Step, SystemCrashed, TaskStart
 from stbench_harness.ros import convert
-from stbench_harness.ros.images import depth_to_image, to_compressed
-from stbench_harness.ros.qos import LATCHED, STEP_DONE, STREAM
-from stbench_msgs.msg import Answer as AnswerMsg
-from stbench_msgs.msg import CaseInfo, CaseState, DetectionArray, RobotStatus, StepDone
-from stbench_msgs.msg import Question as QuestionMsg
-from stbench_msgs.msg import Task as TaskMsg
-from stbench_msgs.srv import Ask as AskSrv
+from stbench_harness.ros.asking import Asker
+from stbench_harness.ros.clock import CaseClock
+from stbench_harness.ros.peers import Brain, Peers
+from stbench_harness.ros.qos import STEP_DONE
+from stbench_harness.ros.stage import IMAGE, Stage
+from stbench_harness.ros.topics import TOPICS
+from stbench_msgs.msg import CaseState, StepDone
+from stbench_scoring.errors import StbenchError
+from stbench_scoring.records.answer import Answer
+from stbench_scoring.records.results import CaseOutcome, RunLabel
 
-POLL_S = 0.05
-NAMING_S = 10.0  # how long discovery may take to name a node
+LEASE_S = 22.0  # a brain that was killed leaves the graph when its lease of 20 s ends
+
 
 
 @dataclass(frozen=True)
@@ -52,131 +38,136 @@ class Timing:
     """How long the harness waits, seconds of the steady clock.
 
     Attributes:
-        preflight_s: For exactly one brain to stand there and answer the handshake.
+        preflight_s: For exactly one brain to stand there and answer the handshake; for the recorder likewise.
         step_s: For a step's acknowledgement, before it is sent once more, and again after that.
+        settle_s: ROS time goes on so long after a frame.
     """
 
     preflight_s: float = 30.0
     step_s: float = 10.0
+    settle_s: float = 0.25
+
+
+@dataclass
+class Counts:
+    """What was sent and came back; the last `case_state` tells them, so that a bag can be checked."""
+
+    steps: int = 0
+    resent: int = 0
+    questions: int = 0
+    answers: int = 0
+    late: int = 0
+
+
+@dataclass(frozen=True)
+class CaseSettings:
+    """What a transport must know of a case before it begins.
+
+    Attributes:
+        label: What is run and how; told in `case_state`.
+        stamps_ns: Of the case's frames, case time: ROS time never reaches the next one early.
+        timing: How long to wait.
+        record: Whether a recorder must be subscribed to every topic before the first frame.
+        stop: Set it to leave every wait at once.
+        warn: Called with each warning about other nodes.
+        ready: Called once the brain is found, before the handshake. May raise StbenchError.
+    """
+
+    label: RunLabel
+    stamps_ns: Sequence[int] = ()
+    timing: Timing = field(default_factory=Timing)
+    record: bool = False
+    stop: threading.Event = field(default_factory=threading.Event)
+    warn: Callable[[str], None] = lambda text: None
+    ready: Callable[[], None] = lambda: None
 
 
 class RosTransport:
-    """Carries one case to the one brain on this ROS domain."""
+    """Carries one case to the one brain on the domain of a node that is spun elsewhere.
 
-    def __init__(self, timing: Timing | None = None, namespace: str = "", domain_id: int | None = None) -> None:
-        self._timing = timing or Timing()
-        self._namespace = namespace
-        self._domain_id = domain_id
-        self._nonce = secrets.token_hex(8)
+    Attributes:
+        nonce: Of this case; every `step_done` carries it.
+        detail: Why the case was not completed, once it has ended.
+        stamp_ns: Case time of the newest frame.
+        counts: What was sent and came back so far.
+    """
+
+    def __init__(self, node: Node, stage: Stage, settings: CaseSettings) -> None:
+        self._node, self._stage, self._settings = node, stage, settings
+        self.nonce = secrets.token_hex(8)
+        self.detail = ""
+        self.stamp_ns = 0
+        self._peers = Peers(node, settings.stop)
         self._condition = threading.Condition()
         self._acknowledged: set[tuple[int, int]] = set()
-        self._depth_unit_m = 0.001
-        self._stamp_ns = 0
+        self._handshakes = 0
+        self._brain: Brain | None = None
+        self.counts = Counts()  # of this case, growing
+        self._asker = Asker(node, stage, self.counts, self._check_brain)
+        self._clock = CaseClock(stage.clock, settings.stamps_ns, settings.timing.settle_s)
+        self._done = node.create_subscription(StepDone, "stbench/step_done", self._on_step_done, STEP_DONE)
+
+    @property
+    def brain(self) -> Brain | None:
+        """The brain that the preflight found."""
+        return self._brain
 
     def open(self) -> None:
-        """Joins the domain and waits for exactly one brain: one `ask` server and one latched `step_done`."""
-        self._context = Context()
-        rclpy.init(context=self._context, domain_id=self._domain_id)
-        self._node = rclpy.create_node("stbench_harness", namespace=self._namespace, context=self._context)
-        node = self._node
-        self._latched = {
-            "info": node.create_publisher(CaseInfo, "stbench/case_info", LATCHED),
-            "camera_info": node.create_publisher(CameraInfo, "camera/camera_info", LATCHED),
-            "task": node.create_publisher(TaskMsg, "stbench/task", LATCHED),
-            "state": node.create_publisher(CaseState, "stbench/case_state", LATCHED),
-        }
-        self._stream = {
-            name: node.create_publisher(kind, topic, STREAM)
-            for name, kind, topic in (
-                ("pose", PoseStamped, "pose"),
-                ("odom", Odometry, "odom"),
-                ("status", RobotStatus, "stbench/status"),
-                ("depth", Image, "camera/depth/image_raw"),
-                ("detections", DetectionArray, "stbench/detections"),
-                ("image", CompressedImage, "camera/image_raw/compressed"),
-                ("question", QuestionMsg, "stbench/question"),
-                ("answer", AnswerMsg, "stbench/answer"),
-            )
-        }
-        node.create_subscription(StepDone, "stbench/step_done", self._on_step_done, STEP_DONE)
-        self._client = node.create_client(AskSrv, "ask")
-        self._executor = SingleThreadedExecutor(context=self._context)
-        self._executor.add_node(node)
-        self._thread = threading.Thread(target=self._spin, name="stbench-ros", daemon=True)
-        self._thread.start()
-        self._wait_for_one_brain()
-
-    def _spin(self) -> None:
-        with contextlib.suppress(ExternalShutdownException):
-            self._executor.spin()
+        """Waits for exactly one brain, and for the recorder where a bag is wanted; checks every subscriber."""
+        timing = self._settings.timing
+        self._clock.start()
+        self._brain = self._peers.wait_for_brain(self._asker.client, timing.preflight_s)
+        if self._settings.record:
+            topics = [topic.name for topic in TOPICS if topic.publisher == "harness"]
+            self._peers.wait_for_recorder(topics, timing.preflight_s)
+        for warning in self._peers.check_subscribers(self._stage.topics(), self._brain):
+            self._settings.warn(warning)
+        try:
+            self._settings.ready()
+        except StbenchError as error:
+            raise HarnessFault(str(error)) from None
 
     def _on_step_done(self, message: StepDone) -> None:
-        if message.nonce != self._nonce:
+        if message.nonce != self.nonce:
             return
         with self._condition:
+            self._handshakes += message.step == -1
             self._acknowledged.add((message.step, convert.from_time(message.stamp)))
             self._condition.notify_all()
 
-    def _brains(self) -> list[Any]:
-        return list(self._node.get_publishers_info_by_topic(self._node.resolve_topic_name("stbench/step_done")))
-
-    def _named_brains(self) -> list[Any]:
-        """The brains once the graph knows their nodes: DDS finds an endpoint some moments before it can say whose it is."""
-        end = time.monotonic() + NAMING_S
-        while any("UNKNOWN" in brain.node_name for brain in self._brains()) and time.monotonic() < end:
-            time.sleep(POLL_S)
-        return self._brains()
-
-    def _wait_for_one_brain(self) -> None:
-        end = time.monotonic() + self._timing.preflight_s
-        while True:
-            brains = self._named_brains()
-            self._refuse_wrong_brains(brains)
-            if len(brains) == 1 and self._client.service_is_ready():
-                return
-            if time.monotonic() > end:
-                raise HarnessFault(self._what_is_missing(brains))
-            time.sleep(POLL_S)
-
-    def _refuse_wrong_brains(self, brains: list[Any]) -> None:
-        names = sorted(f"{brain.node_namespace.rstrip('/')}/{brain.node_name}" for brain in brains)
-        if len(brains) > 1:
-            raise HarnessFault(f"more than one brain publishes stbench/step_done: {', '.join(names)}; stop all but one")
-        for brain in brains:
-            if brain.qos_profile.durability == DurabilityPolicy.VOLATILE:
-                raise HarnessFault(
-                    f"{names[0]} offers stbench/step_done with durability VOLATILE; it must be TRANSIENT_LOCAL "
-                    "(depth 1), so that an acknowledgement sent before discovery has ended is not lost"
-                )
-
-    def _what_is_missing(self, brains: list[Any]) -> str:
-        missing = [] if brains else ["no publisher of stbench/step_done"]
-        if not self._client.service_is_ready():
-            missing.append("no server of the service ask")
-        return (
-            f"no brain after {self._timing.preflight_s:g} s: {' and '.join(missing)}. Is it running, on the same "
-            "ROS_DOMAIN_ID and namespace, with the same RMW_IMPLEMENTATION?"
-        )
-
     def start(self, start: Start) -> None:
         """Tells the brain what case this is and waits for its handshake."""
-        self._depth_unit_m = start.camera.depth_unit_m
-        camera = convert.to_camera_info(start.camera)
-        camera.header = self._header(0, "camera_optical_frame")
-        self._latched["camera_info"].publish(camera)
-        state = CaseState(state=CaseState.STARTED, nonce=self._nonce, channel=start.channel, pace=start.pace)
-        self._latched["state"].publish(state)
-        info = convert.to_case_info(start, self._nonce)
-        info.header = self._header(0, "map")
-        self._latched["info"].publish(info)
-        if not self._wait_acknowledged(-1, 0, self._timing.preflight_s):
+        self._tell_state(CaseState.STARTED, "")
+        self._stage.start(start, self.nonce)
+        seconds = self._settings.timing.preflight_s
+        if not self._wait_acknowledged(-1, 0, seconds):
             raise HarnessFault(
-                f"the brain is matched but did not answer the handshake in {self._timing.preflight_s:g} s. If it runs "
+                f"the brain is matched but did not answer the handshake in {seconds:g} s. If it runs "
                 "in a container, give it the harness's /dev/shm and IPC namespace (--ipc=host) or disable shared memory"
             )
 
-    def _header(self, stamp_ns: int, frame: str) -> Header:
-        return Header(stamp=convert.to_time(stamp_ns), frame_id=frame)
+    def _tell_state(self, state: int, detail: str) -> None:
+        label, counts = self._settings.label, self.counts
+        message = CaseState(
+            state=state, nonce=self.nonce, system=label.system, channel=label.channel, pace=label.pace,
+            sandbox=label.sandbox, feedback=label.feedback, during=label.during, brief=label.brief, detail=detail,
+            steps_sent=counts.steps, questions_sent=counts.questions, answers_received=counts.answers,
+        )  # fmt: skip
+        self._stage.publish("stbench/case_state", message, self.stamp_ns)
+
+    def _check_brain(self) -> None:
+        """Raises SystemCrashed where the brain of the preflight is gone or was started anew; Cancelled on `stop`."""
+        if self._settings.stop.is_set():
+            raise Cancelled
+        if self._brain is None:
+            return
+        if not self._peers.is_there(self._brain):
+            raise SystemCrashed(f"the brain {self._brain.name} has left the ROS graph")
+        if self._handshakes > 1 and len(self._peers.brains()) > 1:
+            raise SystemCrashed(
+                f"a brain joined after the case had begun: {self._brain.name} was started anew and what it remembered "
+                "is lost, or a second one was started"
+            )
 
     def _wait_acknowledged(self, step: int, stamp_ns: int, seconds: float) -> bool:
         end = time.monotonic() + seconds
@@ -185,102 +176,65 @@ class RosTransport:
                 left = end - time.monotonic()
                 if left <= 0:
                     return False
-                self._condition.wait(min(left, 0.5))
-                if not self._brains():
-                    raise SystemCrashed("the brain has left the ROS graph")
+                self._condition.wait(min(left, 0.2))
+                if (step, stamp_ns) not in self._acknowledged:
+                    self._check_brain()
             self._acknowledged.clear()
+        if self._handshakes > 1:
+            self._check_brain()
         return True
 
     def task(self, task: TaskStart) -> None:
         """Publishes the brief; a brain holds a step until it knows the step's task."""
-        header = self._header(self._stamp_ns, "map")
-        self._latched["task"].publish(TaskMsg(header=header, task=task.task, brief=task.brief))
+        self._stage.task(task, self.stamp_ns)
 
     def observe(self, step: Step) -> None:
         """Publishes a step, the image last, and waits for its acknowledgement; sends it once more, then gives up."""
-        self._stamp_ns = step.stamp_ns
-        for _ in range(2):
-            self._publish_step(step)
-            if self._wait_acknowledged(step.step, step.stamp_ns, self._timing.step_s):
+        self.stamp_ns = step.stamp_ns
+        self._clock.frame(step.stamp_ns)
+        seconds, begun = self._settings.timing.step_s, time.monotonic()
+        self.counts.steps += 1
+        for attempt in range(2):
+            self.counts.resent += attempt
+            self._stage.step(step)
+            if self._wait_acknowledged(step.step, step.stamp_ns, seconds):
                 return
+        # A killed brain leaves the graph only when its lease ends: that is its crash, not our loss.
+        if self._wait_acknowledged(step.step, step.stamp_ns, LEASE_S - (time.monotonic() - begun)):
+            return
         raise HarnessFault(
-            f"step {step.step} was not acknowledged in twice {self._timing.step_s:g} s: the case is invalid. "
+            f"step {step.step} was not acknowledged in twice {seconds:g} s: the case is invalid. "
             "Does the brain publish stbench/step_done after every frame?"
         )
 
-    def _publish_step(self, step: Step) -> None:
-        messages: dict[str, Any] = {
-            "pose": (convert.to_pose(step.pose), "map"),
-            "odom": (convert.to_odometry(step), "odom"),
-            "status": (convert.to_status(step), "base_link"),
-        }
-        if step.depth is not None:
-            messages["depth"] = (depth_to_image(step.depth, self._depth_unit_m), "camera_optical_frame")
-        if step.detections is not None:
-            listed = [convert.to_detection(detection) for detection in step.detections]
-            messages["detections"] = (DetectionArray(step=step.step, detections=listed), "map")
-        messages["image"] = (to_compressed(step.image), "camera_optical_frame")
-        for name, (message, frame) in messages.items():
-            message.header = self._header(step.stamp_ns, frame)
-            self._stream[name].publish(message)
-
     def ask(self, ask: Ask) -> Reply:
         """Asks over the service and mirrors question and answer on topics, as services are not in bags."""
-        header = self._header(ask.stamp_ns, "map")
-        shared = {
-            "header": header, "qid": ask.qid, "family": ask.family, "expected": convert.KINDS[ask.expected],
-            "step": ask.step, "text": ask.text, "deadline_s": ask.deadline_s, "params": convert.to_params(ask.params),
-        }  # fmt: skip
-        self._stream["question"].publish(QuestionMsg(**shared))
-        begun = time.monotonic()
-        reply = self._call(AskSrv.Request(**shared), begun, ask.deadline_s)
-        mirror = AnswerMsg(
-            header=header, qid=ask.qid, step=ask.step, outcome=str(reply.outcome or ""), latency_s=reply.latency_s
-        )
-        if isinstance(reply.payload, AskSrv.Response):
-            mirror.value, mirror.note = reply.payload.value, reply.payload.note
-            reply = self._read(reply.payload, reply.latency_s)
-        self._stream["answer"].publish(mirror)
-        return reply
+        return self._asker.ask(ask)
 
-    def _call(self, request: AskSrv.Request, begun: float, deadline_s: float) -> Reply:
-        done = threading.Event()
-        future = self._client.call_async(request)
-        future.add_done_callback(lambda _: done.set())
-        while not done.wait(POLL_S * 4):
-            if time.monotonic() - begun > deadline_s:
-                self._client.remove_pending_request(future)
-                return Reply(None, Outcome.TIMED_OUT, f"no reply in {deadline_s:g} s", time.monotonic() - begun)
-            if not self._brains():
-                self._client.remove_pending_request(future)
-                return Reply(None, Outcome.CRASHED, "the brain has left the ROS graph", time.monotonic() - begun)
-        latency_s = time.monotonic() - begun
-        if future.exception() is not None:  # a reply that cannot be read, e.g. a text that is not UTF-8
-            return Reply(None, Outcome.MALFORMED, f"the reply cannot be read: {future.exception()}", latency_s)
-        return Reply(future.result(), None, "", latency_s)
+    def settled(self, ask: Ask, outcome: Outcome, answer: Answer | None, detail: str, latency_s: float) -> None:
+        """Mirrors how a question ended."""
+        self._asker.settled(ask, outcome, answer, detail, latency_s)
 
-    @staticmethod
-    def _read(response: AskSrv.Response, latency_s: float) -> Reply:
-        if response.refused:
-            return Reply(None, Outcome.REFUSED, response.note, latency_s)
-        payload = convert.to_payload(response.value)
-        if payload is None:
-            detail = response.note or f"value.kind is {response.value.kind}: no answer was set"
-            return Reply(None, Outcome.MALFORMED, detail, latency_s)
-        return Reply(payload, None, response.note, latency_s)
+    def unreadable(self, error: Exception) -> None:
+        """The executor could not turn a message into Python; where an ask is open it was the reply to it."""
+        self._asker.unreadable(error)
 
     def finish(self, finish: Finish) -> None:
-        """Says that the case has ended."""
-        self._latched["state"].publish(CaseState(state=CaseState.ENDED, nonce=self._nonce, detail=finish.reason))
+        """The brain hears of the end by `case_state`, in `ended`."""
+
+    def ended(self, outcome: CaseOutcome, detail: str) -> None:
+        """Tells everybody how the case ended, once what they should have received is delivered."""
+        self.detail = detail
+        self._asker.close()
+        if self._settings.record and outcome == "completed" and not self._peers.has_recorder(IMAGE):
+            self._settings.warn("the recorder has left: the bag is not whole")
+        for topic in (IMAGE, "stbench/question", "stbench/answer"):
+            self._stage.delivered(topic, 2.0)
+        self._tell_state(STATES[outcome], detail)
+        self._stage.delivered("stbench/case_state", 2.0)
 
     def close(self) -> None:
-        """Leaves the domain. Safe to call after a failed `open`."""
-        steps: tuple[Callable[[], object], ...] = ()
-        if hasattr(self, "_executor"):
-            steps = (self._executor.shutdown, self._thread.join)
-        for step in steps:
-            step()
-        if hasattr(self, "_node"):
-            self._node.destroy_node()
-        if hasattr(self, "_context"):
-            rclpy.try_shutdown(context=self._context)
+        """Takes back what this case put on the node."""
+        self._clock.stop()
+        self._asker.close()
+        self._node.destroy_subscription(self._done)

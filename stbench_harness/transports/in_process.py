@@ -25,6 +25,8 @@ from stbench_harness.protocol import (
     SystemTimedOut,
     TaskStart,
 )
+from stbench_scoring.records.answer import Answer
+from stbench_scoring.records.results import CaseOutcome
 
 FRAME_DEADLINE_S = 60.0
 _POLL_S = 0.1
@@ -132,6 +134,12 @@ class InProcessTransport:
         except _NotPlain as error:
             return Reply(None, Outcome.MALFORMED, str(error), time.monotonic() - begun)
         return Reply(payload, latency_s=time.monotonic() - begun)
+
+    def settled(self, ask: Ask, outcome: Outcome, answer: Answer | None, detail: str, latency_s: float) -> None:
+        """Nobody listens."""
+
+    def ended(self, outcome: CaseOutcome, detail: str) -> None:
+        """Nobody listens."""
 
     def finish(self, finish: Finish) -> None:
         self._call("finish", lambda: self._living().finish(finish), self._deadline_s)

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rclpy.serialization import deserialize_message, serialize_message
 
+from stbench_harness.mirrored import to_payload
 from stbench_harness.protocol import PROTOCOL_VERSION, Start, Step, StepPose, StepStatus, StepVelocity
 from stbench_harness.ros import convert
 from stbench_msgs.msg import AnswerValue, CaseInfo
@@ -62,7 +63,7 @@ answers = st.one_of(
 def test_an_answer_comes_back_as_it_was(answer: Answer) -> None:
     value = over_the_wire(convert.to_value(answer))
     expected = "number" if answer.kind == "unknown" else answer.kind
-    assert parse_answer(convert.to_payload(value), expected) == answer
+    assert parse_answer(to_payload(value), expected) == answer
 
 
 def test_a_heading_is_radians_on_the_topic() -> None:
@@ -72,7 +73,7 @@ def test_a_heading_is_radians_on_the_topic() -> None:
 
 @pytest.mark.parametrize("kind", [AnswerValue.NOT_SET, 7, 255])
 def test_an_empty_reply_is_no_answer(kind: int) -> None:
-    assert convert.to_payload(AnswerValue(kind=kind)) is None
+    assert to_payload(AnswerValue(kind=kind)) is None
 
 
 @pytest.mark.parametrize("stamp_ns", [0, 1, 999_999_999, 1_000_000_000, 3_600_123_456_789])
