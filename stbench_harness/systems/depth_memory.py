@@ -19,6 +19,8 @@ Floats = NDArray[np.floating]
 Bools = NDArray[np.bool_]
 CELL_M = 0.05
 _MERGE_M = 0.01  # solid points closer than this are one: far below the least need, 0.15 m
+_KEY_MASK = (1 << 21) - 1  # three keys of 21 bits in one of 63: 20 km of cells either way
+_KEY_PLACES = np.array([1 << 42, 1 << 21, 1], dtype=np.int64)
 _SLACK_M = 0.03
 _SLACK_SHARE = 0.01  # of the range, for rounding of depth and slant of a surface within a pixel
 
@@ -78,8 +80,9 @@ class DepthMemory:
         height = points[:, 2] - floor_m
         points = points[(height > self.robot.body.bottom_m) & (height < self.robot.body.top_m)]
         merged = np.concatenate([self.points, points])
-        keys = np.floor(merged / np.array([_MERGE_M, _MERGE_M, 0.1])).astype(np.int64)
-        _, first = np.unique(keys, axis=0, return_index=True)
+        keys = np.floor(merged / np.array([_MERGE_M, _MERGE_M, 0.1])).astype(np.int64) & _KEY_MASK
+        # One number a key: unique rows would be sorted field by field, ten times slower.
+        _, first = np.unique(keys @ _KEY_PLACES, return_index=True)
         self.points = merged[np.sort(first)]
 
     def _add_floor(self, depth: Floats, origin: Floats, axes: Floats, floor_m: float) -> None:
