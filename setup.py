@@ -28,7 +28,7 @@ setup(
     description="Replays recorded robot jobs to a robot's brain, asks about the space around it, scores the answers",
     license="MIT",
     packages=find_packages(include=["stbench_scoring*", "stbench_world*", "stbench_harness*"]),
-    package_data={"": ["**/*.npz", "**/*.jpg", "**/*.png", "**/*.md", "**/*.j2", "**/*.css", "**/*.js"]},
+    package_data={"": ["**/*.npz", "**/*.jpg", "**/*.png", "**/*.md", "**/*.j2", "**/*.css", "**/*.js", "**/*.xml"]},
     python_requires=">=3.11",
     install_requires=(
         "click jinja2 msgspec numpy opencv-python-headless rich scipy shapely trimesh".split()

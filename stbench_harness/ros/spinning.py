@@ -9,6 +9,7 @@ import signal
 import threading
 import traceback
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import rclpy
 from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
@@ -68,6 +69,7 @@ def ros_process(args: list[str] | None = None) -> Iterator[threading.Event]:
     The second signal ends the process at once. Where STBENCH_END_WITH_PARENT is set, the kernel sends SIGTERM when the
     parent ends, however it does (Linux, prctl(2)): a launcher that was killed leaves nothing behind.
     """
+    os.environ.setdefault("FASTDDS_DEFAULT_PROFILES_FILE", str(Path(__file__).with_name("fastdds.xml")))
     if os.environ.get(PARENT_VARIABLE):
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
     ended = threading.Event()
