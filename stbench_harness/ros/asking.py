@@ -137,6 +137,8 @@ def _shared(ask: Ask) -> dict[str, Any]:
 
 def read_response(response: AskSrv.Response, latency_s: float) -> Reply:
     """A brain's reply as the session judges it."""
+    if "\ufffd" in response.note:  # what rclpy makes of bytes that are not UTF-8
+        return Reply(None, Outcome.MALFORMED, "the reply's note holds bytes that are not UTF-8", latency_s)
     if response.refused:
         return Reply(None, Outcome.REFUSED, response.note, latency_s)
     payload = to_payload(response.value)

@@ -6,8 +6,8 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,7 +18,7 @@ from stbench_harness.player import load_played
 from stbench_harness.protocol import HarnessFault
 from stbench_harness.ros.brain_process import BrainProcess, scripted_brain
 from stbench_harness.ros.domain import take_domain
-from stbench_harness.ros.transport import RosTransport, Timing
+from stbench_harness.ros.transport import Timing
 from stbench_harness.session import Options, run_case
 from stbench_harness.systems import make_system
 from stbench_harness.transports.in_process import InProcessTransport
@@ -44,14 +44,8 @@ class Odd:
         self.asked += 1
         {ask}
         return self.inner.ask(m)
-spin(Odd())
+spin(Odd)
 """
-
-
-@pytest.fixture
-def domain() -> Iterator[int]:
-    with take_domain() as number:
-        yield number
 
 
 def a_case(root: Path) -> tuple[ReleaseTree, str]:
@@ -65,11 +59,13 @@ def label(system: str) -> RunLabel:
     return RunLabel(system=system, channel=channel, pace="lockstep", transport="ros", sandbox="ros")
 
 
-def run(root: Path, out: Path, domain: int, system: str = "all_unknown", deadline_s: float = 20.0) -> CaseResponses:
+def run(harness: Any, root: Path, out: Path, system: str = "all_unknown", deadline_s: float = 20.0) -> CaseResponses:
     tree, cid = a_case(root)
-    transport = RosTransport(Timing(preflight_s=20.0, step_s=4.0), domain_id=domain)
+    played = load_played(tree, cid)
+    options = Options(label=label(system), deadline_s=deadline_s)
+    stamps = [row.stamp_ns - played.case.start_ns for row in played.rows]
     with Ledger(out / "ledger.jsonl") as ledger:
-        return run_case(load_played(tree, cid), transport, ledger, Options(label=label(system), deadline_s=deadline_s))
+        return run_case(played, harness.transport(label(system), stamps_ns=stamps), ledger, options)
 
 
 def odd_brain(observe: str = "pass", ask: str = "pass") -> list[str]:
@@ -77,9 +73,9 @@ def odd_brain(observe: str = "pass", ask: str = "pass") -> list[str]:
 
 
 @pytest.mark.parametrize("system", ["all_unknown", "perfect_memory"])
-def test_a_brain_over_ros_answers_as_in_process(system: str, tiny_release: Path, tmp_path: Path, domain: int) -> None:
-    with BrainProcess(scripted_brain(system), domain, tmp_path / "brain.log"):
-        over_ros = run(tiny_release, tmp_path, domain, system)
+def test_a_brain_over_ros_answers_as_in_process(system: str, tiny_release: Path, tmp_path: Path, harness: Any) -> None:
+    with BrainProcess(scripted_brain(system), harness.domain, tmp_path / "brain.log"):
+        over_ros = run(harness, tiny_release, tmp_path, system)
     tree, cid = a_case(tiny_release)
     with Ledger(tmp_path / "local.jsonl") as ledger:
         transport = InProcessTransport(lambda: make_system(system))
@@ -89,54 +85,52 @@ def test_a_brain_over_ros_answers_as_in_process(system: str, tiny_release: Path,
     assert len(over_ros.responses) > 0
 
 
-def test_no_brain_is_a_fault_that_names_what_is_missing(domain: int) -> None:
-    transport = RosTransport(Timing(preflight_s=0.5), domain_id=domain)
-    try:
-        with pytest.raises(HarnessFault, match=r"no publisher of stbench/step_done and no server of the service ask"):
-            transport.open()
-    finally:
-        transport.close()
+def test_no_brain_is_a_fault_that_names_what_is_missing(harness: Any) -> None:
+    transport = harness.transport(label("all_unknown"), timing=Timing(preflight_s=0.5))
+    with pytest.raises(HarnessFault, match=r"no publisher of stbench/step_done and no server of the service ask"):
+        transport.open()
+    transport.close()
 
 
-def test_two_brains_are_refused_by_name(tiny_release: Path, tmp_path: Path, domain: int) -> None:
-    first = BrainProcess(scripted_brain("all_unknown"), domain, tmp_path / "one.log")
-    second = BrainProcess([*scripted_brain("all_unknown"), "--ros-args", "-r", "__node:=other"], domain, tmp_path / "two.log")
+def test_two_brains_are_refused_by_name(tiny_release: Path, tmp_path: Path, harness: Any) -> None:
+    first = BrainProcess(scripted_brain("all_unknown"), harness.domain, tmp_path / "one.log")
+    second = BrainProcess([*scripted_brain("all_unknown"), "--ros-args", "-r", "__node:=other"], harness.domain, tmp_path / "two.log")
     with first, second:
         time.sleep(4.0)  # both must be up before the harness looks
-        responses = run(tiny_release, tmp_path, domain)
+        responses = run(harness, tiny_release, tmp_path)
     assert responses.outcome == "invalid"
     assert "/brain" in (tmp_path / "ledger.jsonl").read_text() and "/other" in (tmp_path / "ledger.jsonl").read_text()
 
 
-def test_a_brain_that_dies_crashes_the_rest(tiny_release: Path, tmp_path: Path, domain: int) -> None:
+def test_a_brain_that_dies_crashes_the_rest(tiny_release: Path, tmp_path: Path, harness: Any) -> None:
     dies = "if self.asked == 2: os.kill(os.getpid(), 9)"
-    with BrainProcess(odd_brain(ask=dies), domain, tmp_path / "brain.log"):
+    with BrainProcess(odd_brain(ask=dies), harness.domain, tmp_path / "brain.log"):
         # SIGKILL leaves the brain matched until its lease of 20 s ends: the deadline comes first.
-        responses = run(tiny_release, tmp_path, domain, deadline_s=2.0)
+        responses = run(harness, tiny_release, tmp_path, deadline_s=2.0)
     outcomes = [response.outcome for response in responses.responses]
-    assert outcomes[0] == "unknown"
-    assert set(outcomes[1:]) <= {"timed_out", "crashed"} or responses.outcome == "invalid"
+    assert responses.outcome == "completed"
+    assert outcomes[:2] == ["unknown", "timed_out"] and set(outcomes[2:]) == {"crashed"}
 
 
-def test_a_brain_that_hangs_on_an_answer_times_out(tiny_release: Path, tmp_path: Path, domain: int) -> None:
+def test_a_brain_that_hangs_on_an_answer_times_out(tiny_release: Path, tmp_path: Path, harness: Any) -> None:
     begun = time.monotonic()
-    with BrainProcess(odd_brain(ask="if self.asked == 1: time.sleep(2.0)"), domain, tmp_path / "brain.log"):
-        responses = run(tiny_release, tmp_path, domain, deadline_s=1.0)
+    with BrainProcess(odd_brain(ask="if self.asked == 1: time.sleep(2.0)"), harness.domain, tmp_path / "brain.log"):
+        responses = run(harness, tiny_release, tmp_path, deadline_s=1.0)
     assert responses.outcome == "completed"
     outcomes = [response.outcome for response in responses.responses]
     assert outcomes[0] == "timed_out" and set(outcomes[2:]) == {"unknown"}
     assert time.monotonic() - begun < 60
 
 
-def test_a_malformed_answer_is_the_systems(tiny_release: Path, tmp_path: Path, domain: int) -> None:
-    with BrainProcess(odd_brain(ask='if self.asked == 1: return {"prose": "about 2 m"}'), domain, tmp_path / "brain.log"):
-        responses = run(tiny_release, tmp_path, domain)
+def test_a_malformed_answer_is_the_systems(tiny_release: Path, tmp_path: Path, harness: Any) -> None:
+    with BrainProcess(odd_brain(ask='if self.asked == 1: return {"prose": "about 2 m"}'), harness.domain, tmp_path / "brain.log"):
+        responses = run(harness, tiny_release, tmp_path)
     assert [response.outcome for response in responses.responses][:2] == ["malformed", "unknown"]
 
 
-def test_a_frame_never_acknowledged_makes_the_case_invalid(tiny_release: Path, tmp_path: Path, domain: int) -> None:
-    with BrainProcess(odd_brain(observe="time.sleep(600)"), domain, tmp_path / "brain.log") as brain:
-        responses = run(tiny_release, tmp_path, domain)
+def test_a_frame_never_acknowledged_makes_the_case_invalid(tiny_release: Path, tmp_path: Path, harness: Any) -> None:
+    with BrainProcess(odd_brain(observe="time.sleep(600)"), harness.domain, tmp_path / "brain.log") as brain:
+        responses = run(harness, tiny_release, tmp_path)
         group = brain.process.pid
     assert responses.outcome == "invalid"
     assert "step 0 was not acknowledged" in (tmp_path / "ledger.jsonl").read_text()
@@ -156,14 +150,102 @@ rclpy.spin(node)
 """
 
 
-def test_a_volatile_step_done_is_refused_by_name(tmp_path: Path, domain: int) -> None:
-    transport = RosTransport(Timing(preflight_s=20.0), domain_id=domain)
-    with BrainProcess([sys.executable, "-c", VOLATILE_BRAIN], domain, tmp_path / "brain.log"):
-        try:
-            with pytest.raises(HarnessFault, match=r"/hasty offers stbench/step_done with durability VOLATILE"):
-                transport.open()
-        finally:
-            transport.close()
+def test_a_volatile_step_done_is_refused_by_name(tmp_path: Path, harness: Any) -> None:
+    with BrainProcess([sys.executable, "-c", VOLATILE_BRAIN], harness.domain, tmp_path / "brain.log"):
+        transport = harness.transport(label("all_unknown"))
+        with pytest.raises(HarnessFault, match=r"/hasty offers stbench/step_done with durability VOLATILE"):
+            transport.open()
+        transport.close()
+
+
+def test_a_late_reply_is_told_and_does_not_count(harness: Any, tiny_release: Path, tmp_path: Path) -> None:
+    from stbench_harness.ros.qos import BURST
+    from stbench_msgs.msg import Answer
+
+    heard: list[Any] = []
+    harness.node.create_subscription(Answer, "stbench/answer", heard.append, BURST)
+    with BrainProcess(odd_brain(ask="if self.asked == 1: time.sleep(2.0)"), harness.domain, tmp_path / "brain.log"):
+        responses = run(harness, tiny_release, tmp_path, deadline_s=1.0)
+    first = responses.responses[0]
+    mirrors = [(answer.outcome, answer.late) for answer in heard if answer.qid == first.qid]
+    assert first.outcome == "timed_out" and mirrors == [("timed_out", False), ("timed_out", True)]
+
+
+def test_a_brain_started_anew_in_a_case_crashes_the_rest(harness: Any, tiny_release: Path, tmp_path: Path) -> None:
+    # The second brain does all that a brain must, but it has not seen what the first one saw.
+    log = tmp_path / "brain.log"
+    again = f"import subprocess; subprocess.Popen({scripted_brain('all_unknown')!r}); time.sleep(5); os.kill(os.getpid(), 9)"
+    with BrainProcess(odd_brain(observe=f"if self.seen == 3: {again}"), harness.domain, log):
+        responses = run(harness, tiny_release, tmp_path, deadline_s=3.0)
+    outcomes = [response.outcome for response in responses.responses]
+    assert responses.outcome == "completed" and outcomes[-1] == "crashed"
+    assert "joined after the case had begun" in (tmp_path / "ledger.jsonl").read_text()
+
+
+BAD_BYTES = """
+import ctypes, sys
+text = "".join(["xy", "~~"])  # a fresh object: its bytes are overwritten in place, as a C++ node could send them
+ctypes.memmove(id(text) + sys.getsizeof(text) - len(text) - 1, b"xy" + bytes([255, 254]), 4)
+"""
+
+
+def test_bytes_that_are_not_utf8_end_one_question_alone(harness: Any, tiny_release: Path, tmp_path: Path) -> None:
+    brain = BRAIN.format(observe="pass", ask="pass").replace("spin(Odd)", BAD_BYTES + """
+from stbench_harness.ros import brain_node
+answer = brain_node.BrainNode._on_ask
+def bad(self, request, response):
+    response = answer(self, request, response)
+    if self._system.asked == 2: response.note = text
+    return response
+brain_node.BrainNode._on_ask = bad
+spin(Odd)
+""")
+    with BrainProcess([sys.executable, "-c", brain], harness.domain, tmp_path / "brain.log"):
+        responses = run(harness, tiny_release, tmp_path)
+    outcomes = [response.outcome for response in responses.responses]
+    assert outcomes[1] == "malformed" and set(outcomes[:1] + outcomes[2:]) == {"unknown"}
+
+
+def test_a_best_effort_viewer_is_warned_of_and_a_deaf_one_named(
+    harness: Any, tiny_release: Path, tmp_path: Path
+) -> None:
+    import rclpy
+    from geometry_msgs.msg import PoseStamped
+    from rclpy.qos import DurabilityPolicy, QoSProfile, qos_profile_sensor_data
+    from sensor_msgs.msg import CompressedImage
+
+    viewer = rclpy.create_node("viewer", context=harness.node.context)
+    viewer.create_subscription(CompressedImage, "camera/image_raw/compressed", lambda m: None, qos_profile_sensor_data)
+    latched = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+    viewer.create_subscription(PoseStamped, "pose", lambda m: None, latched)
+    with BrainProcess(scripted_brain("all_unknown"), harness.domain, tmp_path / "brain.log"):
+        assert run(harness, tiny_release, tmp_path).outcome == "completed"
+    viewer.destroy_node()
+    best_effort, deaf = sorted(harness.warnings)  # "subscribes" before "will"
+    assert "/viewer subscribes to /camera/image_raw/compressed with reliability BEST_EFFORT" in best_effort
+    assert "/viewer will receive nothing on /pose" in deaf and "olatile" in deaf
+
+
+def test_a_brain_that_asks_for_what_is_not_offered_is_refused(harness: Any, tmp_path: Path) -> None:
+    brain = """
+import rclpy
+from rclpy.qos import QoSProfile, DurabilityPolicy
+from stbench_msgs.msg import StepDone
+from stbench_msgs.srv import Ask
+from sensor_msgs.msg import CompressedImage
+rclpy.init()
+node = rclpy.create_node("deaf")
+latched = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+node.create_subscription(CompressedImage, "camera/image_raw/compressed", print, latched)
+node.create_publisher(StepDone, "stbench/step_done", latched)
+node.create_service(Ask, "ask", lambda request, response: response)
+rclpy.spin(node)
+"""
+    with BrainProcess([sys.executable, "-c", brain], harness.domain, tmp_path / "brain.log"):
+        transport = harness.transport(label("all_unknown"))
+        with pytest.raises(HarnessFault, match=r"/deaf will receive nothing on /camera/image_raw/compressed.*[Vv]olatile"):
+            transport.open()
+        transport.close()
 
 
 def test_runs_do_not_share_a_domain() -> None:
