@@ -49,7 +49,7 @@ class Spinner:
                 self._unreadable(error)
             except ExternalShutdownException:
                 return
-            except Exception as error:
+            except BaseException as error:  # SystemExit in a callback too: a thread that ended so would only hang
                 self.failure = error
                 self._node.get_logger().error(f"a callback failed:\n{traceback.format_exc()}")
                 os.kill(os.getpid(), signal.SIGTERM)

@@ -38,7 +38,7 @@ def run_processes(order: CaseOrder, stop: threading.Event, warn: Callable[[str],
     Args:
         order: What to run.
         stop: Set it to cancel the case in order.
-        warn: Told at once when a process ends early.
+        warn: Told who ended before the harness.
 
     Raises:
         StbenchError: A process cannot be started, or no domain is free.
@@ -58,30 +58,30 @@ def run_processes(order: CaseOrder, stop: threading.Event, warn: Callable[[str],
             )  # fmt: skip
             children.append((name, stack.enter_context(child)))
         (_, harness), *others = children
-        _wait(harness, others, stop, warn)
-        return Ended(harness.process.returncode, tuple(_finish(others, folder.as_posix())))
+        early = _wait(harness, others, stop)
+        problems = [f"{name} ended before the case had, exit code {code}" for name, code in early.items() if code]
+        for problem in problems:
+            warn(problem)
+        problems += _finish([(name, child) for name, child in others if name not in early], folder.as_posix())
+        return Ended(harness.process.returncode, tuple(problems))
 
 
-def _wait(
-    harness: BrainProcess, others: list[tuple[str, BrainProcess]], stop: threading.Event, warn: Callable[[str], None]
-) -> None:
-    """Waits for the harness; on `stop` asks it to end, and after a while makes it."""
-    told: set[str] = set()
+def _wait(harness: BrainProcess, others: list[tuple[str, BrainProcess]], stop: threading.Event) -> dict[str, int]:
+    """Waits for the harness; on `stop` asks it to end, and after a while makes it. Returns who ended before it."""
+    early: dict[str, int] = {}
     cancelled: float | None = None
     while harness.process.poll() is None:
         time.sleep(POLL_S)
-        for name, child in others:
-            code = child.process.poll()
-            if code is not None and name not in told and harness.process.poll() is None:
-                told.add(name)
-                if code:
-                    warn(f"{name} ended early, exit code {code}")
+        ended = {name: child.process.poll() for name, child in others}
+        if harness.process.poll() is None:
+            early |= {name: code for name, code in ended.items() if code is not None}
         if stop.is_set():
             if cancelled is None:
                 cancelled = time.monotonic()
                 harness.interrupt()
             elif time.monotonic() - cancelled > CANCELLING_S:
                 harness.end()
+    return early
 
 
 def _finish(others: list[tuple[str, BrainProcess]], folder: str) -> list[str]:
