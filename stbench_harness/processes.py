@@ -113,8 +113,8 @@ def case_processes(order: CaseOrder) -> tuple[NodeProcess | LaunchInclude, ...]:
         "harness_node", "stbench_harness", required=True,
         parameters={
             "data": str(order.data), "case": order.case, "system": order.system, "channel": order.channel,
-            "pace": order.pace, "out": str(order.out), "record": order.bag is not None, "during": order.during,
-            "brief": order.brief, "live_score": order.live_score, "deadline_s": order.deadline_s,
+            "pace": order.pace, "out": str(order.out), "record": order.bag is not None, "score": True,
+            "during": order.during, "brief": order.brief, "live_score": order.live_score, "deadline_s": order.deadline_s,
             "preflight_s": order.preflight_s, "step_s": order.step_s, "settle_s": order.settle_s, "autostart": True,
         },
     )  # fmt: skip

@@ -37,7 +37,7 @@ class CaseRun:
         cid: The case.
         options: Label and deadline; its stop event is this run's.
         timing: How long to wait.
-        record: Whether a bag is wanted.
+        record, score: Whether recorder and scoring node must be there.
         feedback: Called with RunCase.Feedback once a second.
         done: Called once, at the end, with the RunCase.Result.
         reset: Client of the brain's service `reset`, for a second case on the same brain.
@@ -46,7 +46,7 @@ class CaseRun:
 
     def __init__(
         self, node: HarnessNode, stage: Stage, folder: RunFolder, cid: str, options: Options, timing: Timing, *,
-        record: bool, feedback: Callable[[Any], None], done: Callable[[Any], None], reset: Client,
+        record: bool, score: bool, feedback: Callable[[Any], None], done: Callable[[Any], None], reset: Client,
         last_brain: bytes | None,
     ) -> None:  # fmt: skip
         self._node, self._stage, self._folder, self._cid, self._options = node, stage, folder, cid, options
@@ -55,7 +55,7 @@ class CaseRun:
         self._transport = RosTransport(
             node, stage,
             CaseSettings(
-                label=options.label, timing=timing, record=record, stop=options.stop, warn=self._warn,
+                label=options.label, timing=timing, record=record, score=score, stop=options.stop, warn=self._warn,
                 stamps_ns=[row.stamp_ns - self._played.case.start_ns for row in self._played.rows],
                 ready=self._make_ready,
             ),

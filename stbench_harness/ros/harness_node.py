@@ -42,6 +42,7 @@ PARAMETERS = {
     "pace": Given("lockstep", "lockstep: the next frame follows the brain's step_done"),
     "out": Given("runs/ros", "Folder of the run: ledgers, and the scoring node's results"),
     "record": Given(False, "Wait until the recorder is subscribed to every topic"),
+    "score": Given(False, "Wait until the scoring node is there"),
     "during": Given(True, "Ask during the drive too, not at the end alone"),
     "brief": Given("correct", "correct, or neutral to withhold the task"),
     "live_score": Given(False, "The scoring node shows scores during the run; stamps the results"),
@@ -160,8 +161,9 @@ class HarnessNode(LifecycleNode):
         timing = Timing(preflight_s=values["preflight_s"], step_s=values["step_s"], settle_s=values["settle_s"])
         run = CaseRun(
             self, self._stage, open_run(self._folder.root, self._folder.tree, self.label(), [cid]), cid,
-            Options(label=self.label(), deadline_s=values["deadline_s"]), timing, record=values["record"],
-            feedback=goal.publish_feedback, done=done.set_result, reset=self._reset, last_brain=self._last_brain,
+            Options(label=self.label(), deadline_s=values["deadline_s"]), timing,
+            record=values["record"], score=values["score"], feedback=goal.publish_feedback, done=done.set_result,
+            reset=self._reset, last_brain=self._last_brain,
         )  # fmt: skip
         self._run = run
         run.start()

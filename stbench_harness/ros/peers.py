@@ -18,7 +18,7 @@ from rclpy.qos import DurabilityPolicy, QoSCompatibility, QoSProfile, Reliabilit
 from stbench_harness.outcomes import Cancelled
 from stbench_harness.protocol import HarnessFault
 
-RECORDER = "stbench_recorder"
+RECORDER, SCORER = "stbench_recorder", "stbench_scorer"
 POLL_S = 0.05
 NAMING_S = 10.0  # how long discovery may take to name a node
 MOST_PARTICIPANTS = 30  # a domain's ports run short beyond; discovery is then slow and partial
@@ -110,8 +110,13 @@ class Peers:
             + (crowd if len(here) > MOST_PARTICIPANTS else "")
         )
 
-    def wait_for_recorder(self, topics: Iterable[str], seconds: float) -> None:
-        """Waits until the recorder is subscribed to every topic, so that the first frame is in the bag.
+    def wait_for_listener(self, name: str, topics: Iterable[str], seconds: float) -> None:
+        """Waits until a node is subscribed to every topic, so that it hears the first message.
+
+        Args:
+            name: The node's name, e.g. RECORDER.
+            topics: As this node names them.
+            seconds: How long.
 
         Raises:
             HarnessFault: It is not; the topics that it lacks are named.
@@ -121,18 +126,18 @@ class Peers:
 
         def matched() -> bool:
             nonlocal lacking
-            lacking = [n for n in names if not any(i.node_name == RECORDER for i in self.subscriptions(n))]
+            lacking = [n for n in names if not any(i.node_name == name for i in self.subscriptions(n))]
             return not lacking
 
         if not self._poll(matched, seconds):
             raise HarnessFault(
-                f"a bag is wanted, but after {seconds:g} s no node {RECORDER} subscribes to {', '.join(lacking)}; "
-                "start recorder_node on this domain and namespace, or run without record"
+                f"after {seconds:g} s no node {name} subscribes to {', '.join(lacking)}; start it on this domain and "
+                "namespace, or run without it"
             )
 
-    def has_recorder(self, topic: str) -> bool:
-        """Whether the recorder still subscribes to a topic."""
-        return any(info.node_name == RECORDER for info in self.subscriptions(self._node.resolve_topic_name(topic)))
+    def is_listening(self, name: str, topic: str) -> bool:
+        """Whether a node still subscribes to a topic."""
+        return any(info.node_name == name for info in self.subscriptions(self._node.resolve_topic_name(topic)))
 
     def subscriptions(self, topic: str) -> list[Any]:
         """Every subscription of a resolved topic."""

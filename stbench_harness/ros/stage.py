@@ -38,6 +38,10 @@ class Stage:
         """Everything published here, as named here."""
         return (*self._publishers, RAW)
 
+    def recorded(self) -> tuple[str, ...]:
+        """What a bag must hold of it: all but the decoded pictures."""
+        return tuple(self._publishers)
+
     def publish(self, topic: str, message: Any, stamp_ns: int = 0, frame: str = "map") -> None:
         """Publishes a message with a header at case time `stamp_ns` in `frame`."""
         message.header = Header(stamp=convert.to_time(stamp_ns), frame_id=frame)

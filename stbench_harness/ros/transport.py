@@ -20,15 +20,15 @@ from stbench_harness.protocol import Ask, Finish, HarnessFault, Outcome, Reply, 
 from stbench_harness.ros import convert
 from stbench_harness.ros.asking import Asker
 from stbench_harness.ros.clock import CaseClock
-from stbench_harness.ros.peers import Brain, Peers
+from stbench_harness.ros.peers import RECORDER, SCORER, Brain, Peers
 from stbench_harness.ros.qos import STEP_DONE
 from stbench_harness.ros.stage import IMAGE, Stage
-from stbench_harness.ros.topics import TOPICS
 from stbench_msgs.msg import CaseState, StepDone
 from stbench_scoring.errors import StbenchError
 from stbench_scoring.records.answer import Answer
 from stbench_scoring.records.results import CaseOutcome, RunLabel
 
+SCORED = ("stbench/question", "stbench/answer", "stbench/case_state")
 LEASE_S = 22.0  # a brain that was killed leaves the graph when its lease of 20 s ends
 
 
@@ -68,6 +68,7 @@ class CaseSettings:
         stamps_ns: Of the case's frames, case time: ROS time never reaches the next one early.
         timing: How long to wait.
         record: Whether a recorder must be subscribed to every topic before the first frame.
+        score: Whether the scoring node must be there before the first frame.
         stop: Set it to leave every wait at once.
         warn: Called with each warning about other nodes.
         ready: Called once the brain is found, before the handshake. May raise StbenchError.
@@ -77,6 +78,7 @@ class CaseSettings:
     stamps_ns: Sequence[int] = ()
     timing: Timing = field(default_factory=Timing)
     record: bool = False
+    score: bool = False
     stop: threading.Event = field(default_factory=threading.Event)
     warn: Callable[[str], None] = lambda text: None
     ready: Callable[[], None] = lambda: None
@@ -118,8 +120,9 @@ class RosTransport:
         self._clock.start()
         self._brain = self._peers.wait_for_brain(self._asker.client, timing.preflight_s)
         if self._settings.record:
-            topics = [topic.name for topic in TOPICS if topic.publisher == "harness"]
-            self._peers.wait_for_recorder(topics, timing.preflight_s)
+            self._peers.wait_for_listener(RECORDER, self._stage.recorded(), timing.preflight_s)
+        if self._settings.score:
+            self._peers.wait_for_listener(SCORER, SCORED, timing.preflight_s)
         for warning in self._peers.check_subscribers(self._stage.topics(), self._brain):
             self._settings.warn(warning)
         try:
@@ -226,7 +229,7 @@ class RosTransport:
         """Tells everybody how the case ended, once what they should have received is delivered."""
         self.detail = detail
         self._asker.close()
-        if self._settings.record and outcome == "completed" and not self._peers.has_recorder(IMAGE):
+        if self._settings.record and outcome == "completed" and not self._peers.is_listening(RECORDER, IMAGE):
             self._settings.warn("the recorder has left: the bag is not whole")
         for topic in (IMAGE, "stbench/question", "stbench/answer"):
             self._stage.delivered(topic, 2.0)

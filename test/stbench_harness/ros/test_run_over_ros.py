@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -99,7 +100,9 @@ def test_a_brain_that_dies_is_told_and_the_exit_is_not_0(
     began = time.monotonic()
     ended = stbench(hand_release, tmp_path / "run", system, "--local")
     assert ended.returncode == 1
-    assert f"brain ended before the case had, exit code {code}" in ended.stderr
+    errors = [line for line in ended.stderr.splitlines() if line.startswith("error: ")]
+    cid = releases(hand_release)[0].cid
+    assert errors == [f"error: {cid}: brain ended before the case had, exit code {code}"]
     rows = read_results(tmp_path / "run" / "results.json").rows
     # One question is asked before the second frame; the rest have no answer, and say why.
     assert [row.outcome for row in rows] == ["unknown", *["crashed"] * 5]
@@ -140,7 +143,7 @@ def test_a_signal_leaves_no_process(hand_release: ReleaseTree, tmp_path: Path, n
         assert read_results(out / "results.json").coverage.unscored[0].outcome == "cancelled"
 
 
-def releases(tree: ReleaseTree) -> tuple[object, ...]:
+def releases(tree: ReleaseTree) -> tuple[Any, ...]:
     from stbench_scoring.records import Release
 
     return read_json(tree.release_json, Release).cases
