@@ -114,8 +114,10 @@ class CaseRun:
             valid=responses.outcome == "completed", outcome=responses.outcome, detail=detail, headline=math.nan
         )
         told = f"{self._cid}: {responses.outcome}" + (f", {detail}" if detail else "")
-        log = self._node.get_logger()
-        (log.info if result.valid else log.error)(told)
+        if result.valid:
+            self._node.get_logger().info(told)
+        else:  # a line of its own: rclpy allows one severity a line
+            self._node.get_logger().error(told)
         score = self._node.wait_for_score(self._transport.nonce) if result.valid else None
         if score is not None:
             result.headline, result.results = score.headline, score.results
