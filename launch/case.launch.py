@@ -7,6 +7,7 @@ become launch actions. Everything that can be checked is checked before the firs
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from pathlib import Path
@@ -28,13 +29,12 @@ from launch.launch_description_sources import AnyLaunchDescriptionSource
 from launch.logging import get_logger
 from launch.substitutions.substitution_failure import SubstitutionFailure
 from launch_ros.actions import Node, PushRosNamespace
-from launch_ros.parameter_descriptions import ParameterValue
 from launch_ros.substitutions import ExecutableInPackage
 
 from launch import LaunchContext, LaunchDescription, LaunchDescriptionEntity
 
 try:
-    from stbench_harness.launch_support import ARGUMENTS, crash_in, order_from, truth
+    from stbench_harness.launch_support import ARGUMENTS, crash_in, open_folder, order_from, truth
     from stbench_harness.processes import PACKAGE, CaseOrder, LaunchInclude, NodeProcess, case_processes
     from stbench_scoring.errors import StbenchError
 except ModuleNotFoundError as error:
@@ -66,6 +66,7 @@ def _start(context: LaunchContext) -> list[LaunchDescriptionEntity]:
     viewers = [_viewer(name) for name in VIEWERS if truth(name, given[name])]
     for item in [*described, *viewers]:
         _check(item, context)
+    open_folder(order)
     actions = [_include(item) if isinstance(item, LaunchInclude) else _node(item) for item in described]
     watch = Watch(order, dict(zip(actions, described, strict=True)))
     space = [PushRosNamespace(given["namespace"])] if given["namespace"] else []
@@ -114,21 +115,23 @@ def _include(item: LaunchInclude) -> IncludeLaunchDescription:
 
 def _node(process: NodeProcess) -> Node:
     """Our own nodes get their name, the Python that runs this file, and end when the launcher is killed."""
-    parameters = {
-        # An id of digits alone would else arrive as an integer.
-        name: ParameterValue(value, value_type=str) if isinstance(value, str) else value
-        for name, value in process.parameters.items()
-    }
-    options = {"name": process.name} if process.package == PACKAGE else {}
+    # Node(parameters=) writes a file in which PyYAML leaves 0123456789 and 12e34 unquoted, also as ParameterValue(…,
+    # value_type=str), as they are texts to it; rcl then reads such an id as a number. So they are quoted here.
+    quoted = [f"{name}:={json.dumps(value, ensure_ascii=False)}" for name, value in process.parameters.items()]
+    options = {"arguments": list(process.arguments), "ros_arguments": [w for text in quoted for w in ("-p", text)]}
     if process.package == PACKAGE:
+        options["name"] = process.name
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
-        options["additional_env"] = {"PATH": path, "STBENCH_END_WITH_PARENT": "1"}
+        options["additional_env"] = {"PATH": path, "STBENCH_END_WITH_PARENT": str(os.getpid())}
     if process.executable == "rviz2" and LAYOUT.is_file():
-        options["arguments"] = ["-d", str(LAYOUT)]
+        options["arguments"] += ["-d", str(LAYOUT)]
     return Node(
-        package=process.package, executable=process.executable, parameters=[parameters] if parameters else None,
-        output="screen", emulate_tty=True, **options,
+        package=process.package, executable=process.executable, output="screen", emulate_tty=True, **options
     )  # fmt: skip
+
+
+def _ended(code: int) -> str:
+    return f"was ended by signal {-code}" if code < 0 else f"exited with code {code}"
 
 
 class Watch:
@@ -142,6 +145,7 @@ class Watch:
         self._finishers = {i.name for i in self._nodes.values() if i.package == PACKAGE and i.name != "brain"}
         self._finishers.discard(self._harness)
         self._problems: list[str] = []
+        self._told = False
 
     def on_exit(self, event: ProcessExited, context: LaunchContext) -> list[LaunchDescriptionEntity] | None:
         """Notes how a process ended; ends the launch when the harness and those that finish after it have."""
@@ -150,27 +154,22 @@ class Watch:
             return None
         self._codes[item.name] = event.returncode
         if self._harness not in self._codes:
-            if not context.is_shutdown:
+            if item.name not in self._finishers and not context.is_shutdown:
                 self._early(item, event.returncode)
             return None
-        if item.name == self._harness and event.returncode:
-            self._problems.append(f"the harness ended with exit code {event.returncode}: the case is not completed")
-        elif item.name in self._finishers and event.returncode:
-            self._problems.append(f"{item.name} ended with exit code {event.returncode}")
         if self._finishers <= set(self._codes) or self._codes[self._harness] not in ORDERLY or context.is_shutdown:
             return self._end()
         if item.name == self._harness:
             return [TimerAction(period=FINISH_S, actions=[OpaqueFunction(function=self._late)])]
         return None
 
-    def _early(self, item: NodeProcess, code: int) -> None:
-        what = f"the brain {item.package}/{item.executable}" if item.name == "brain" else item.name
-        if not code:  # many nodes end by themselves when case_state says that the case has ended; else the ledger tells
-            get_logger("stbench").info(f"{what} has ended, with exit code 0, before the harness")
-            return
-        why = f"was ended by signal {-code}" if code < 0 else f"exited with code {code}"
-        self._problems.append(f"{what} {why} before the case had ended")
-        get_logger("stbench").error(f"{self._problems[-1]}; waiting for the harness to record it")
+    def _early(self, brain: NodeProcess, code: int) -> None:
+        """Tells at once that the brain is gone. One that left with 0 may have heard of the end; else the ledger knows."""
+        told = f"the brain {brain.package}/{brain.executable} {_ended(code)}"
+        if code:
+            self._problems.append(told)
+        log = get_logger("stbench")
+        (log.error if code else log.info)(f"{told} before the harness; the harness will record what that means")
 
     def _late(self, context: LaunchContext) -> list[LaunchDescriptionEntity]:
         left = sorted(self._finishers - set(self._codes))
@@ -179,8 +178,16 @@ class Watch:
 
     def _end(self) -> list[LaunchDescriptionEntity]:
         """A raised error is what makes the launcher exit with 1; a Shutdown action always gives 0."""
-        crash = crash_in(self._order) if self._codes[self._harness] == 0 else None
-        problems = [*self._problems, *([crash] if crash else [])]
+        if self._told:
+            return []
+        self._told = True
+        problems, code = self._problems, self._codes[self._harness]
+        if code:
+            problems.append(f"the case was not completed: the harness {_ended(code)}")
+        else:
+            # Where the case failed, so do they, for that reason alone.
+            problems += [f"{n} {_ended(c)}" for n, c in self._codes.items() if n in self._finishers and c]
+            problems += filter(None, [crash_in(self._order)])
         if problems:
             raise StbenchError(f"{'; '.join(problems)}. What there is lies in {self._order.out}")
         done = f"case {self._order.case} is completed; its outputs are in {self._order.out}"

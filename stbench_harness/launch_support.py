@@ -11,10 +11,12 @@ from pathlib import Path
 
 from stbench_harness.data import find_case
 from stbench_harness.ledger import read_lines, read_responses
-from stbench_harness.processes import CaseOrder, brain_processes, free_bag
+from stbench_harness.processes import CaseOrder, brain_processes, free_bag, ros_label
+from stbench_harness.runs import open_run
 from stbench_harness.systems import channel_for
 from stbench_harness.systems.user_class import is_user_class
 from stbench_scoring.errors import StbenchError
+from stbench_scoring.records import ReleaseTree
 
 TRUE, FALSE = ("true", "1", "on", "yes"), ("false", "0", "off", "no")
 
@@ -112,6 +114,18 @@ def _seconds(name: str, value: str) -> float:
     if not 0.0 < seconds < float("inf"):
         raise StbenchError(f"argument {name}:={value}: give seconds, more than 0")
     return seconds
+
+
+def open_folder(order: CaseOrder) -> None:
+    """Makes the run's folder, or opens the one there is, before any node writes into it.
+
+    Raises:
+        StbenchError: It holds another system's, release's or arm's run, or something else.
+    """
+    label = ros_label(
+        order.system, order.channel, pace=order.pace, during=order.during, brief=order.brief, live_score=order.live_score
+    )
+    open_run(order.out, ReleaseTree(order.data), label, [order.case])
 
 
 def crash_in(order: CaseOrder) -> str | None:

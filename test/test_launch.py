@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from stbench_harness.launch_support import ARGUMENTS, crash_in, order_from
+from stbench_harness.launch_support import ARGUMENTS, crash_in, open_folder, order_from
 from stbench_harness.ledger import Ledger
 from stbench_harness.processes import CaseOrder, NodeProcess, case_processes
 from stbench_scoring.errors import StbenchError
@@ -98,6 +98,15 @@ def test_bad_input_is_named_with_what_would_be_right(tiny_release: Path, wrong: 
     assert told in str(error.value)
 
 
+def test_a_folder_of_another_run_is_refused(tiny_release: Path, tmp_path: Path) -> None:
+    first = order_from(given(data=str(tiny_release), out=str(tmp_path / "run")))
+    open_folder(first)
+    open_folder(first)  # once more is to go on with it
+    other = order_from(given(data=str(tiny_release), out=str(tmp_path / "run"), system="perfect_memory"))
+    with pytest.raises(StbenchError, match="give another --out"):
+        open_folder(other)
+
+
 def a_ledger(order: CaseOrder, *outcomes: str) -> None:
     label = RunLabel(
         system=order.system, channel="rgb_pose", pace="lockstep", transport="ros", sandbox="ros", during=True,
@@ -151,7 +160,7 @@ class Odd:
         self.seen += 1
         if self.seen > 2:
             {end}
-spin(Odd())
+raise SystemExit(spin(Odd))
 """
 BRAINS = {
     "exits_3": EXITS.format(end="os._exit(3)"),
@@ -168,7 +177,7 @@ def generate_launch_description():
     return LaunchDescription([
         DeclareLaunchArgument("data", default_value="hidden"),
         LogInfo(msg=["the stack was told data=", LaunchConfiguration("data")]),
-        Node(package="stbench_harness", executable="brain_node", name="brain", parameters=[{"system": "all_unknown"}]),
+        Node(package="stbench_harness", executable="brain_node", name="brain", arguments=["all_unknown"]),
     ])
 """
 RUN = """
@@ -254,18 +263,35 @@ def test_it_starts_what_the_processes_of_a_case_are(
     assert len(described) == 4  # harness, scorer, recorder, brain
     assert [node.node_executable for node in nodes] == [item.executable for item in described]
     assert [node.node_package for node in nodes] == [item.package for item in described]
+    assert [node._Node__arguments for node in nodes] == [list(item.arguments) for item in described]
 
 
 @needs_launch
-def test_texts_stay_texts_and_numbers_numbers(launch_file: ModuleType, index: None) -> None:
-    from launch_ros.utilities import evaluate_parameters
+def test_texts_stay_texts_and_numbers_numbers(launch_file: ModuleType) -> None:
+    """What rcl reads, by its own parser of YAML: an id may look like a whole number, or one with an exponent."""
+    import rclpy
+    from launch.utilities import perform_substitutions
+    from rclpy.context import Context
+    from rclpy.node import Node
 
     from launch import LaunchContext
 
-    sent = {"case": DIGITS, "system": "true", "data": "1e3", "record": False, "deadline_s": 120.0}
-    node = launch_file._node(NodeProcess("harness_node", "stbench_harness", sent))
-    (parameters,) = evaluate_parameters(LaunchContext(), node._Node__parameters)
-    assert parameters == sent and {type(v) for v in parameters.values()} == {str, bool, float}
+    texts = (DIGITS, "1234567890123456", "12345678901234e5", "true", "null", "~", 'a "b" \\ c', "# d: [e]", "ä 🙂", "")
+    sent: dict[str, Any] = {f"text_{number}": text for number, text in enumerate(texts)}
+    sent |= {"record": False, "deadline_s": 120.0}
+    action = launch_file._node(NodeProcess("harness_node", "stbench_harness", sent))
+    # Without the executable and, at the end, the node's name, which are known when the launch runs.
+    words = [perform_substitutions(LaunchContext(), part) for part in action.cmd[1:-3]]
+    context = Context()
+    rclpy.init(args=words, context=context)
+    try:
+        node = Node("stbench_harness", context=context, automatically_declare_parameters_from_overrides=True)
+        read = {name: node.get_parameter(name).value for name in sent}
+        node.destroy_node()
+    finally:
+        rclpy.try_shutdown(context=context)
+    assert read == sent
+    assert [type(value) for value in read.values()] == [type(value) for value in sent.values()]
 
 
 @needs_launch
@@ -308,7 +334,7 @@ def launched(prefix: Path, index: None, tmp_path: Path) -> Iterator[Callable[...
     with take_domain() as domain:
         env = dict(
             os.environ, ROS_DOMAIN_ID=str(domain), ROS_AUTOMATIC_DISCOVERY_RANGE="LOCALHOST", PYTHONPATH=str(ROOT),
-            ROS_LOG_DIR=str(tmp_path / "log"),
+            ROS_LOG_DIR=str(tmp_path / "log"), PATH=f"{Path(sys.executable).parent}:{os.environ['PATH']}",
         )  # fmt: skip
 
         def start(**values: str) -> subprocess.Popen[str]:
@@ -351,7 +377,8 @@ def test_a_whole_case_ends_with_0_and_its_bag_and_results(launched: Any, digits_
     order = CaseOrder(data=digits_release, case=DIGITS, system="perfect_memory", channel="detections", out=out)
     assert crash_in(order) is None
     assert list((folder / "bag").glob("*.mcap"))
-    assert (folder / "live_results.json").is_file()
+    assert DIGITS in (out / "results.json").read_text()
+    assert (out / "results.html").is_file()
 
 
 @needs_launch
@@ -406,10 +433,12 @@ def test_ctrl_c_cancels_the_case_and_is_no_success(launched: Any, tiny_release: 
 @needs_launch
 def test_a_killed_launcher_leaves_no_node_of_ours(launched: Any, tiny_release: Path, tmp_path: Path) -> None:
     child = launched(data=str(tiny_release), system="external", out=str(tmp_path / "out"))
-    wait_until(lambda: len(nodes_of(tmp_path)) >= 2, 30.0)
+    wait_until(lambda: (tmp_path / "out" / "run.json").is_file(), tmp_path, 30.0)
+    assert len(nodes_of(tmp_path)) == 2
+    time.sleep(3.0)  # the scoring node may be a little behind the harness
     child.kill()
     child.wait()
-    wait_until(lambda: nodes_of(tmp_path) == [], 20.0)
+    wait_until(lambda: nodes_of(tmp_path) == [], tmp_path, 20.0)
 
 
 def nodes_of(folder: Path) -> list[str]:
@@ -423,8 +452,8 @@ def nodes_of(folder: Path) -> list[str]:
     return found
 
 
-def wait_until(done: Callable[[], bool], seconds: float) -> None:
+def wait_until(done: Callable[[], bool], folder: Path, seconds: float) -> None:
     end = time.monotonic() + seconds
     while not done():
-        assert time.monotonic() < end, nodes_of(Path.cwd())
+        assert time.monotonic() < end, nodes_of(folder)
         time.sleep(0.2)
