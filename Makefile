@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 RENDER_VENV := .venv-render
 
-.PHONY: setup setup-render test lint clean
+.PHONY: setup setup-render demo test lint bench clean
 
 setup: ## prepare .venv: ROS 2, messages, the project
 	@$(PYTHON) tools/setup.py
@@ -17,12 +17,18 @@ $(RENDER_VENV)/.stamp: requirements/render.txt
 	@$(RENDER_VENV)/bin/pip install --quiet --disable-pip-version-check -r requirements/render.txt
 	@touch $@
 
+demo: setup ## run a case of the sample over ROS 2, record a bag, show the score
+	@$(PYTHON) tools/demo.py
+
 test: setup ## run every test
 	@$(BIN)/python -m pytest
 
 lint: setup ## ruff and mypy
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
+
+bench: setup ## time what must be quick
+	@for script in bench/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
 
 clean: ## remove what setup and builds made
 	rm -rf $(VENV) $(RENDER_VENV) build install log

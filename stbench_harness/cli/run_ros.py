@@ -31,8 +31,6 @@ def run_over_ros(folder: RunFolder, cases: Sequence[str], options: Options, *, r
             break
         order = _order(folder, cid, options, record)
         ended = run_processes(order, options.stop, say)
-        if order.bag is not None:
-            say(f"{cid}: bag {order.bag}")
         if path.exists() and is_completed(path):
             problems += [f"{cid}: {problem}" for problem in ended.problems]
             problems += _compare(folder, cid)

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import sys
-import time
 from pathlib import Path
 
 import click
-import msgspec
 
 from stbench_harness.cli.ending import show_end
 from stbench_harness.data import sample_dir
-from stbench_harness.runs import Run, RunFolder, finish_run
+from stbench_harness.runs import Run, RunFolder, score_run
 from stbench_scoring.errors import StbenchError
-from stbench_scoring.records import Release, ReleaseTree, read_json, write_json
+from stbench_scoring.records import Release, ReleaseTree, read_json
 from stbench_scoring.report import write_page
 from stbench_scoring.results import Results, make_results, write_results
 
@@ -49,10 +47,7 @@ def _score_run(root: Path, tree: ReleaseTree) -> Results:
     release = read_json(tree.release_json, Release)
     if run.release_digest != release.digest:
         raise StbenchError(f"{root / 'run.json'}: release_digest is another than that of {tree.root}: give its --data")
-    wall_s = run.wall_s
-    results = finish_run(RunFolder(root, tree, release, run), time.monotonic())
-    write_json(root / "run.json", msgspec.structs.replace(read_json(root / "run.json", Run), wall_s=wall_s))
-    return results
+    return score_run(RunFolder(root, tree, release, run), {})
 
 
 def _out_of(bag: Path, out: Path | None) -> Path:

@@ -16,7 +16,7 @@ from ruamel.yaml import YAML
 
 from stbench_harness.mirrored import STARTED
 from stbench_harness.ros.bag_salvage import McapSalvage, RawMessage
-from stbench_harness.ros.bag_types import Decoder
+from stbench_harness.ros.bag_types import decode
 from stbench_scoring.errors import StbenchError
 
 QUESTION, ANSWER = "stbench_msgs/msg/Question", "stbench_msgs/msg/Answer"
@@ -87,10 +87,10 @@ def read_contents(bag: Path) -> Contents:
     Raises:
         StbenchError: It is no bag, or nothing of it can be read.
     """
-    contents, decoder, unreadable = Contents(), Decoder(), 0
+    contents, unreadable = Contents(), 0
     for raw in _messages(bag, contents.problems):
         try:
-            decoded = decoder.read(raw.kind, raw.definition, raw.is_idl, raw.data)
+            decoded = decode(raw.kind, raw.definition, raw.is_idl, raw.data)
         except StbenchError as error:
             unreadable += 1
             if unreadable <= MOST_UNREADABLE:
@@ -142,23 +142,30 @@ def _parts(bag: Path, problems: list[str]) -> list[Path]:
             raise StbenchError(f"{bag} is no bag: it holds no metadata.yaml, no .mcap and no .db3 file")
         problems.append("no metadata.yaml that can be read: the recorder did not end in order")
         return there
-    if metadata.get("storage_identifier") != "mcap" or metadata.get("compression_mode", "").lower() not in ("", "none"):
+    if not metadata.is_plain_mcap:
         return [bag]
-    listed = [bag / Path(name).name for name in metadata.get("relative_file_paths", ())]
+    listed = [bag / name for name in metadata.files]
     problems.extend(f"{path.name} is missing from the bag" for path in listed if not path.is_file())
     return [path for path in listed if path.is_file()]
 
 
-def _metadata(path: Path, problems: list[str]) -> dict[str, Any] | None:
+@dataclass(frozen=True)
+class _Metadata:
+    is_plain_mcap: bool
+    files: tuple[str, ...]
+
+
+def _metadata(path: Path, problems: list[str]) -> _Metadata | None:
     if not path.is_file():
         return None
     try:
-        found: dict[str, Any] = YAML(typ="safe").load(path.read_text(encoding="utf-8"))["rosbag2_bagfile_information"]
-        dict.get(found, "storage_identifier")
-    except Exception as error:  # a YAML reader's over any text
+        found = YAML(typ="safe").load(path.read_text(encoding="utf-8"))["rosbag2_bagfile_information"]
+        mode = str(found.get("compression_mode") or "none").lower()
+        files = tuple(Path(name).name for name in found["relative_file_paths"])
+        return _Metadata(found["storage_identifier"] == "mcap" and mode == "none", files)
+    except Exception as error:  # a YAML reader's, over any text
         problems.append(f"{path.name} cannot be read: {error}")
         return None
-    return found
 
 
 def _by_rosbags(path: Path) -> Iterator[RawMessage]:

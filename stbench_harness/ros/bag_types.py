@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -89,34 +90,26 @@ class Decoded:
     spoiled: tuple[str, ...]
 
 
-class Decoder:
-    """Reads messages by the definitions that come with them; a definition is worked through once."""
+def decode(kind: str, definition: str, is_idl: bool, data: bytes) -> Decoded:
+    """Reads one message by the definition that comes with it.
 
-    def __init__(self) -> None:
-        self._stores: dict[tuple[str, str], Typestore] = {}
+    Args:
+        kind: `package/msg/Name`.
+        definition: With the definitions of the messages in it; empty where the bag holds none.
+        is_idl: Whether it is IDL.
+        data: CDR bytes.
 
-    def read(self, kind: str, definition: str, is_idl: bool, data: bytes) -> Decoded:
-        """Reads one message.
-
-        Args:
-            kind: `package/msg/Name`.
-            definition: With the definitions of the messages in it; empty where the bag holds none.
-            is_idl: Whether it is IDL.
-            data: CDR bytes.
-
-        Raises:
-            StbenchError: The definition or the bytes cannot be read.
-        """
-        try:
-            store = self._stores.get((kind, definition))
-            if store is None:
-                store = self._stores[kind, definition] = _store_of(kind, definition, is_idl)
-            message = store.deserialize_cdr(data, kind)
-        except StbenchError:
-            raise
-        except Exception as error:  # bytes of anybody's making: whatever fails in reading them is theirs
-            raise StbenchError(f"a {kind} cannot be read: {error}") from None
-        return Decoded(message, tuple(_decode_texts(message, store.texts[kind])))
+    Raises:
+        StbenchError: The definition or the bytes cannot be read.
+    """
+    try:
+        store = _store_of(kind, definition, is_idl)
+        message = store.deserialize_cdr(data, kind)
+    except StbenchError:
+        raise
+    except Exception as error:  # bytes of anybody's making: whatever fails in reading them is theirs
+        raise StbenchError(f"a {kind} cannot be read: {error}") from None
+    return Decoded(message, tuple(_decode_texts(message, store.texts[kind])))
 
 
 class _BytesStore(Typestore):
@@ -135,6 +128,7 @@ class _BytesStore(Typestore):
         })  # fmt: skip
 
 
+@lru_cache(maxsize=64)  # working through a definition takes some 10 ms
 def _store_of(kind: str, definition: str, is_idl: bool) -> _BytesStore:
     if definition:
         types = get_types_from_idl(definition) if is_idl else get_types_from_msg(definition, kind)

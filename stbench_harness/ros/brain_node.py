@@ -17,7 +17,7 @@ from geometry_msgs.msg import PoseStamped
 from nav_msgs.msg import Odometry
 from rclpy.node import Node
 from rclpy.utilities import remove_ros_args
-from sensor_msgs.msg import CameraInfo, CompressedImage, Image
+from sensor_msgs.msg import CompressedImage, Image
 from std_srvs.srv import Trigger
 
 from stbench_harness.mirrored import KIND_NAMES
@@ -46,7 +46,6 @@ class BrainNode(Node):
         self._forget()
         self._done = self.create_publisher(StepDone, "stbench/step_done", STEP_DONE)
         self.create_subscription(CaseInfo, "stbench/case_info", self._on_info, LATCHED)
-        self.create_subscription(CameraInfo, "camera/camera_info", self._on_camera, LATCHED)
         self.create_subscription(Task, "stbench/task", self._on_task, LATCHED)
         for part, kind, topic in (
             ("image", CompressedImage, "camera/image_raw/compressed"),
@@ -63,38 +62,28 @@ class BrainNode(Node):
     def _forget(self) -> None:
         self._system = self._make()
         self._info: CaseInfo | None = None
-        self._camera: CameraInfo | None = None
-        self._started = False
         self._tasks: dict[int, str] = {}
         self._told_task = -1
         self._parts: dict[int, dict[str, Any]] = {}
         self._done_step = -1
 
     def _on_reset(self, request: Trigger.Request, response: Trigger.Response) -> Trigger.Response:
-        if self._started:
+        if self._info is not None:
             self.finish()
         self._forget()
         response.success = True
         return response
 
     def _on_info(self, message: CaseInfo) -> None:
+        """A case begins; one of another nonce is a new case, of which the old one's memory must know nothing."""
+        if self._info is not None:
+            if self._info.nonce == message.nonce:
+                return
+            self.finish()
+            self._forget()
         self._info = message
-        self._start()
-
-    def _on_camera(self, message: CameraInfo) -> None:
-        self._camera = message
-        self._start()
-
-    def _start(self) -> None:
-        """Starts the system once both the case and the camera are known, then answers the handshake."""
-        info, camera = self._info, self._camera
-        if info is None or camera is None:
-            return
-        if not self._started:
-            pinhole = convert.from_camera_info(camera, info.depth_unit_m, info.near_m, info.far_m)
-            self._system.start(convert.from_case_info(info, pinhole))
-            self._started = True
-            self._acknowledge(-1, 0)
+        self._system.start(convert.from_case_info(message))
+        self._acknowledge(-1, 0)
 
     def _acknowledge(self, step: int, stamp_ns: int) -> None:
         assert self._info is not None
@@ -110,7 +99,7 @@ class BrainNode(Node):
         self._observe_whole_steps()
 
     def _observe_whole_steps(self) -> None:
-        if not self._started or self._info is None:
+        if self._info is None:
             return
         needed = PARTS + (DETECTION_PARTS if self._info.channel == "detections" else ())
         for stamp_ns in sorted(self._parts):

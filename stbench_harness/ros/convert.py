@@ -96,13 +96,14 @@ def from_params(message: ParamsMsg) -> Params:
 
 def to_case_info(start: Start, nonce: str) -> CaseInfo:
     """What a brain is told before the first frame. It bears no id of the case."""
-    robot, needs, mount = start.robot, start.robot.needs, start.robot.camera_mount
+    robot, needs, mount, camera = start.robot, start.robot.needs, start.robot.camera_mount, start.camera
     return CaseInfo(
         protocol_version=start.protocol_version, nonce=nonce, channel=start.channel, pace=start.pace,
         job=robot.job, robot=robot.name,
         body_outline=[Point32(x=x, y=y, z=0.0) for x, y in robot.body.outline],
         body_bottom_m=robot.body.bottom_m, body_top_m=robot.body.top_m, blind_ring_m=robot.body.blind_ring_m,
         camera_x_m=mount.x_m, camera_y_m=mount.y_m, camera_z_m=mount.z_m, camera_pitch_rad=mount.pitch_rad,
+        image_width=camera.width, image_height=camera.height, fx=camera.fx, fy=camera.fy, cx=camera.cx, cy=camera.cy,
         near_m=robot.near_m, far_m=robot.far_m, depth_unit_m=robot.depth_unit_m,
         max_speed_mps=robot.max_speed_mps, max_turn_radps=robot.max_turn_radps,
         clearance_m=needs.clearance_m, reacquire_m=needs.reacquire_m, horizon_m=needs.horizon_m,
@@ -110,7 +111,7 @@ def to_case_info(start: Start, nonce: str) -> CaseInfo:
     )  # fmt: skip
 
 
-def from_case_info(message: CaseInfo, camera: Camera, layout: str = "") -> Start:
+def from_case_info(message: CaseInfo, layout: str = "") -> Start:
     """What the harness said at the start, as a brain rebuilds it. The layout is not sent over ROS."""
     body = Body(
         outline=tuple((round(p.x, 6), round(p.y, 6)) for p in message.body_outline),  # Point32 is single precision
@@ -129,6 +130,10 @@ def from_case_info(message: CaseInfo, camera: Camera, layout: str = "") -> Start
         depth=message.channel == "detections", depth_unit_m=message.depth_unit_m, near_m=message.near_m,
         far_m=message.far_m,
     )  # fmt: skip
+    camera = Camera(
+        format_version=1, width=message.image_width, height=message.image_height, fx=message.fx, fy=message.fy,
+        cx=message.cx, cy=message.cy, depth_unit_m=message.depth_unit_m, near_m=message.near_m, far_m=message.far_m,
+    )  # fmt: skip
     return Start(
         protocol_version=message.protocol_version, channel=message.channel, pace=message.pace, robot=robot,
         camera=camera,
@@ -143,14 +148,6 @@ def to_camera_info(camera: Camera) -> CameraInfo:
     return CameraInfo(
         width=camera.width, height=camera.height, distortion_model="plumb_bob", d=[0.0] * 5, k=k, p=p, r=r
     )
-
-
-def from_camera_info(message: CameraInfo, depth_unit_m: float, near_m: float, far_m: float) -> Camera:
-    """Intrinsics of a CameraInfo."""
-    return Camera(
-        format_version=1, width=message.width, height=message.height, fx=message.k[0], fy=message.k[4],
-        cx=message.k[2], cy=message.k[5], depth_unit_m=depth_unit_m, near_m=near_m, far_m=far_m,
-    )  # fmt: skip
 
 
 def to_pose(pose: StepPose) -> PoseStamped:

@@ -52,13 +52,12 @@ class Stage:
         self._publishers["/clock"].publish(Clock(clock=convert.to_time(stamp_ns)))
 
     def start(self, start: Start, nonce: str) -> None:
-        """Publishes what is latched: transforms, footprint, description, intrinsics, and the case's info last."""
+        """Publishes what is latched: transforms, footprint, description, and the case's info last."""
         self._start = start
         fixed = description.fixed_transforms(start.robot.camera_mount)
         self._transforms("/tf_static", fixed, convert.to_time(0))
         self.publish("footprint", description.footprint(start.robot), 0, "base_link")
         self._publishers["robot_description"].publish(String(data=description.urdf(start.robot)))
-        self._intrinsics(start, 0)
         self.publish("stbench/case_info", convert.to_case_info(start, nonce))
 
     def task(self, task: TaskStart, stamp_ns: int) -> None:

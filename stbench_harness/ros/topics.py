@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from diagnostic_msgs.msg import DiagnosticArray
 from geometry_msgs.msg import PolygonStamped, PoseStamped
 from nav_msgs.msg import Odometry
-from rclpy.qos import QoSProfile
+from rclpy.qos import DurabilityPolicy, QoSProfile
 from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import BatteryState, CameraInfo, CompressedImage, Image
 from std_msgs.msg import String
@@ -39,31 +39,29 @@ class Topic:
     Attributes:
         name: Relative, but for `/tf`, `/tf_static`, `/clock` and `/diagnostics`, whose names are the system's.
         kind: Class of its messages.
-        latched: Whether who comes late still receives the last message.
+        profile: What its publisher offers.
         publisher: `harness`, `brain` or `scorer`.
-        burst: Whether many may go out at once, so that they must be kept until everybody has them.
     """
 
     name: str
     kind: Any
-    latched: bool = False
+    profile: QoSProfile = field(default_factory=lambda: STREAM)
     publisher: str = "harness"
-    burst: bool = False
 
     @property
-    def profile(self) -> QoSProfile:
-        """What its publisher offers."""
-        return LATCHED if self.latched else BURST if self.burst else STREAM
+    def latched(self) -> bool:
+        """Whether who comes late still receives the last messages."""
+        return bool(self.profile.durability == DurabilityPolicy.TRANSIENT_LOCAL)
 
 
 TOPICS = (
     Topic("/clock", Clock),
     Topic("/tf", TFMessage),
-    Topic("/tf_static", TFMessage, latched=True),
+    Topic("/tf_static", TFMessage, LATCHED),
     Topic("/diagnostics", DiagnosticArray),
-    Topic("robot_description", String, latched=True),
-    Topic("footprint", PolygonStamped, latched=True),
-    Topic("camera/camera_info", CameraInfo, latched=True),
+    Topic("robot_description", String, LATCHED),
+    Topic("footprint", PolygonStamped, LATCHED),
+    Topic("camera/camera_info", CameraInfo),
     Topic("camera/image_raw/compressed", CompressedImage),
     Topic("pose", PoseStamped),
     Topic("odom", Odometry),
@@ -72,12 +70,12 @@ TOPICS = (
     Topic("camera/depth/image_raw", Image),
     Topic("stbench/detections", DetectionArray),
     Topic("stbench/status", RobotStatus),
-    Topic("stbench/case_info", CaseInfo, latched=True),
-    Topic("stbench/task", Task, latched=True),
-    Topic("stbench/case_state", CaseState, latched=True),
-    Topic("stbench/question", Question, burst=True),
-    Topic("stbench/answer", Answer, burst=True),
-    Topic("stbench/step_done", StepDone, latched=True, publisher="brain"),
-    Topic("stbench/score", Score, publisher="scorer", burst=True),
-    Topic("stbench/case_score", CaseScore, latched=True, publisher="scorer"),
+    Topic("stbench/case_info", CaseInfo, LATCHED),
+    Topic("stbench/task", Task, LATCHED),
+    Topic("stbench/case_state", CaseState, LATCHED),
+    Topic("stbench/question", Question, BURST),
+    Topic("stbench/answer", Answer, BURST),
+    Topic("stbench/step_done", StepDone, LATCHED, publisher="brain"),
+    Topic("stbench/score", Score, BURST, publisher="scorer"),
+    Topic("stbench/case_score", CaseScore, LATCHED, publisher="scorer"),
 )

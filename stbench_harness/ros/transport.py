@@ -29,6 +29,7 @@ from stbench_scoring.records.answer import Answer
 from stbench_scoring.records.results import CaseOutcome, RunLabel
 
 SCORED = ("stbench/question", "stbench/answer", "stbench/case_state")
+DELIVERY_S = 2.0
 LEASE_S = 22.0  # a brain that was killed leaves the graph when its lease of 20 s ends
 
 
@@ -103,6 +104,7 @@ class RosTransport:
         self._condition = threading.Condition()
         self._acknowledged: set[tuple[int, int]] = set()
         self._handshakes = 0
+        self._lag_told = False
         self._brain: Brain | None = None
         self.counts = Counts()  # of this case, growing
         self._asker = Asker(node, stage, self.counts, self._check_brain)
@@ -201,6 +203,7 @@ class RosTransport:
             self.counts.resent += attempt
             self._stage.step(step)
             if self._wait_acknowledged(step.step, step.stamp_ns, seconds):
+                self._wait_for_listeners()
                 return
         # A killed brain leaves the graph only when its lease ends: that is its crash, not our loss.
         if self._wait_acknowledged(step.step, step.stamp_ns, LEASE_S - (time.monotonic() - begun)):
@@ -209,6 +212,12 @@ class RosTransport:
             f"step {step.step} was not acknowledged in twice {seconds:g} s: the case is invalid. "
             "Does the brain publish stbench/step_done after every frame?"
         )
+
+    def _wait_for_listeners(self) -> None:
+        """A recorder that lags must not lose a frame to the next ones: publishers keep the last few alone."""
+        if self._settings.record and not self._stage.delivered(IMAGE, DELIVERY_S) and not self._lag_told:
+            self._lag_told = True
+            self._settings.warn(f"a subscriber of {IMAGE} did not take a frame in {DELIVERY_S:g} s: it may lose some")
 
     def ask(self, ask: Ask) -> Reply:
         """Asks over the service and mirrors question and answer on topics, as services are not in bags."""
