@@ -15,15 +15,16 @@ from pathlib import Path
 from ament_index_python.packages import PackageNotFoundError, get_package_share_directory
 from launch.actions import (
     DeclareLaunchArgument,
+    EmitEvent,
     GroupAction,
     IncludeLaunchDescription,
     LogInfo,
     OpaqueFunction,
     RegisterEventHandler,
-    Shutdown,
     TimerAction,
 )
 from launch.event_handlers import OnProcessExit
+from launch.events import Shutdown
 from launch.events.process import ProcessExited
 from launch.launch_description_sources import AnyLaunchDescriptionSource
 from launch.logging import get_logger
@@ -177,7 +178,7 @@ class Watch:
         return self._end()
 
     def _end(self) -> list[LaunchDescriptionEntity]:
-        """A raised error is what makes the launcher exit with 1; a Shutdown action always gives 0."""
+        """A raised error is what makes the launcher exit with 1; a Shutdown always gives 0."""
         if self._told:
             return []
         self._told = True
@@ -191,4 +192,4 @@ class Watch:
         if problems:
             raise StbenchError(f"{'; '.join(problems)}. What there is lies in {self._order.out}")
         done = f"case {self._order.case} is completed; its outputs are in {self._order.out}"
-        return [LogInfo(msg=done), Shutdown(reason="the case is completed")]
+        return [LogInfo(msg=done), EmitEvent(event=Shutdown(reason="the case is completed"))]
