@@ -197,9 +197,7 @@ def sessions_of(contents: Contents) -> list[Session]:
     for told in begun:
         begins.setdefault(told.message.nonce, told.log_ns)
     if not begins:
-        raise StbenchError(
-            "the bag holds no stbench_msgs/msg/CaseState that can be read, so it cannot be told what was run"
-        )
+        raise StbenchError("the bag holds no stbench_msgs/msg/CaseState that can be read, so it cannot be told what was run")
     if len(set(begins.values())) < len(begins):
         raise StbenchError(f"the bag's sessions {', '.join(begins)} began at one time and cannot be told apart")
     edges = [None, *list(begins.values())[1:], None]

@@ -76,7 +76,9 @@ def value_of(answer: Answer) -> Any:
     return value
 
 
-def state_item(state: int, log_ns: int, nonce: str = "n1", system: str = "by_hand", counts: Sequence[int] = (0, 0, 0)) -> Item:
+def state_item(
+    state: int, log_ns: int, nonce: str = "n1", system: str = "by_hand", counts: Sequence[int] = (0, 0, 0)
+) -> Item:
     message = blank("stbench_msgs/msg/CaseState")
     message.state, message.nonce, message.system, message.channel = state, nonce, system, LABEL.channel
     message.pace, message.sandbox, message.feedback = LABEL.pace, LABEL.sandbox, LABEL.feedback
@@ -116,9 +118,7 @@ def run_items(
                 answered.value = value_of(response.answer)
             add("Question", asked)
             add("Answer", answered)
-    items.append(
-        state_item(2, begin_ns + len(items) * TICK_NS, nonce, counts=(len(steps), len(questions), len(questions)))
-    )
+    items.append(state_item(2, begin_ns + len(items) * TICK_NS, nonce, counts=(len(steps), len(questions), len(questions))))
     return items
 
 

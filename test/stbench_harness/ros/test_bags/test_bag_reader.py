@@ -213,17 +213,13 @@ def test_outcome_and_value_must_agree(run: Any, maker: SimpleNamespace, tmp_path
 
 
 @pytest.mark.parametrize(("state", "outcome"), [(INVALID, "invalid"), (CANCELLED, "cancelled")])
-def test_the_harness_says_how_it_ended(
-    state: int, outcome: str, run: Any, maker: SimpleNamespace, tmp_path: Path
-) -> None:
+def test_the_harness_says_how_it_ended(state: int, outcome: str, run: Any, maker: SimpleNamespace, tmp_path: Path) -> None:
     run.items[-1].message.state, run.items[-1].message.detail = state, "step 2 was not acknowledged"
     reading = read_bag(maker.write(tmp_path / "bag", run.items), run.tree)
     assert (reading.responses.outcome, reading.detail) == (outcome, "step 2 was not acknowledged")
 
 
-def test_no_end_but_every_answer_is_a_whole_case_with_a_warning(
-    run: Any, maker: SimpleNamespace, tmp_path: Path
-) -> None:
+def test_no_end_but_every_answer_is_a_whole_case_with_a_warning(run: Any, maker: SimpleNamespace, tmp_path: Path) -> None:
     bag = maker.write(tmp_path / "bag", run.items[:-1])
     assert scored(run, maker, bag, tmp_path) == run.results
     assert any("ends before the case's end was told" in note for note in read_bag(bag, run.tree).notes)

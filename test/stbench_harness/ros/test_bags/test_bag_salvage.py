@@ -180,3 +180,14 @@ def test_no_mcap_file_at_all(run: Any, tmp_path: Path) -> None:
     (tmp_path / "x.db3").write_bytes(b"nothing" * 99)
     with pytest.raises(StbenchError, match=r"x\.db3 cannot be read"):
         read_bag(tmp_path / "x.db3", run.tree)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "\x00", "a: [", "rosbag2_bagfile_information: 3", "rosbag2_bagfile_information:\n  relative_file_paths:\n"]
+)
+def test_metadata_that_cannot_be_read(text: str, run: Any, maker: SimpleNamespace, tmp_path: Path) -> None:
+    bag = maker.write(tmp_path / "bag", run.items)
+    (bag / "metadata.yaml").write_text(text)
+    reading = read_bag(bag, run.tree)
+    assert maker.results(run.tree, reading.responses, tmp_path) == run.results
+    assert any("metadata.yaml cannot be read" in note for note in reading.notes)
