@@ -137,7 +137,9 @@ class RosTransport:
             return
         with self._condition:
             self._handshakes += message.step == -1
-            self._acknowledged.add((message.step, convert.from_time(message.stamp)))
+            # The handshake acknowledges no frame: its stamp may be anything.
+            stamp_ns = 0 if message.step == -1 else convert.from_time(message.stamp)
+            self._acknowledged.add((message.step, stamp_ns))
             self._condition.notify_all()
 
     def start(self, start: Start) -> None:
