@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import threading
 from collections.abc import Callable
@@ -13,6 +14,7 @@ from std_srvs.srv import Trigger
 
 from stbench_harness.ledger import Ledger
 from stbench_harness.player import load_played
+from stbench_harness.protocol import HarnessFault
 from stbench_harness.ros.stage import Stage
 from stbench_harness.ros.transport import CaseSettings, RosTransport, Timing
 from stbench_harness.runs import RunFolder
@@ -128,7 +130,9 @@ class CaseRun:
         self._node.get_logger().warning(text)
 
     def _tell(self) -> None:
-        """Feedback and diagnostics."""
+        """Feedback and diagnostics; a word on viewers that came meanwhile."""
+        with contextlib.suppress(HarnessFault):  # what the brain asks for was checked before the case
+            self._transport.check_subscribers()
         counts = self._transport.counts
         self._feedback(
             RunCase.Feedback(step=counts.steps, steps=len(self._played.rows), questions_asked=counts.questions)

@@ -111,7 +111,7 @@ class ScoringNode(Node):
             rows = [row for row in results.rows if row.cid == case.cid]
             for row in [] if self.values["live_score"] else rows:
                 self._publish(row)
-        except StbenchError as error:
+        except (StbenchError, OSError) as error:
             message.scored, message.detail = False, str(error)
         log = self.get_logger()
         if message.scored:

@@ -16,6 +16,7 @@ from stbench_harness.ros.domain import take_domain
 
 POLL_S = 0.1
 FINISHING_S = 25.0  # for scoring node and recorder, after the harness has ended
+FAILING_S = 8.0  # and where it has failed, perhaps before it could tell them anything
 CANCELLING_S = 15.0
 
 
@@ -62,7 +63,8 @@ def run_processes(order: CaseOrder, stop: threading.Event, warn: Callable[[str],
         problems = [f"{name} ended before the case had, exit code {code}" for name, code in early.items() if code]
         for problem in problems:
             warn(problem)
-        problems += _finish([(name, child) for name, child in others if name not in early], folder.as_posix())
+        seconds = FAILING_S if harness.process.returncode else FINISHING_S
+        problems += _finish([(name, child) for name, child in others if name not in early], folder.as_posix(), seconds)
         return Ended(harness.process.returncode, tuple(problems))
 
 
@@ -84,17 +86,17 @@ def _wait(harness: BrainProcess, others: list[tuple[str, BrainProcess]], stop: t
     return early
 
 
-def _finish(others: list[tuple[str, BrainProcess]], folder: str) -> list[str]:
+def _finish(others: list[tuple[str, BrainProcess]], folder: str, seconds: float) -> list[str]:
     """Lets scoring node and recorder end by themselves; returns what went wrong."""
     problems = []
-    end = time.monotonic() + FINISHING_S
+    end = time.monotonic() + seconds
     for name, child in others:
         if name not in ("stbench_scorer", "stbench_recorder"):
             continue
         while child.process.poll() is None and time.monotonic() < end:
             time.sleep(POLL_S)
         if child.process.poll() is None:
-            problems.append(f"{name} did not end in {FINISHING_S:g} s and was ended: see {folder}/{name}.log")
+            problems.append(f"{name} did not end in {seconds:g} s and was ended: see {folder}/{name}.log")
         elif child.process.returncode:
             problems.append(f"{name} ended with exit code {child.process.returncode}: see {folder}/{name}.log")
     return problems

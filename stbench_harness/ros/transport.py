@@ -105,6 +105,7 @@ class RosTransport:
         self._acknowledged: set[tuple[int, int]] = set()
         self._handshakes = 0
         self._lag_told = False
+        self._warned: set[str] = set()
         self._brain: Brain | None = None
         self.counts = Counts()  # of this case, growing
         self._asker = Asker(node, stage, self.counts, self._check_brain)
@@ -125,12 +126,24 @@ class RosTransport:
             self._peers.wait_for_listener(RECORDER, self._stage.recorded(), timing.preflight_s)
         if self._settings.score:
             self._peers.wait_for_listener(SCORER, SCORED, timing.preflight_s)
-        for warning in self._peers.check_subscribers(self._stage.topics(), self._brain):
-            self._settings.warn(warning)
+        self.check_subscribers()
         try:
             self._settings.ready()
         except StbenchError as error:
             raise HarnessFault(str(error)) from None
+
+    def check_subscribers(self) -> None:
+        """Warns of each subscriber that will lose messages, once; also of those that came late.
+
+        Raises:
+            HarnessFault: The brain asks for what is not offered.
+        """
+        if self._brain is None:
+            return
+        for warning in self._peers.check_subscribers(self._stage.topics(), self._brain):
+            if warning not in self._warned:
+                self._warned.add(warning)
+                self._settings.warn(warning)
 
     def _on_step_done(self, message: StepDone) -> None:
         if message.nonce != self.nonce:
