@@ -31,7 +31,7 @@ class Failing:
         if self.asked == 1:
             return {"prose": "about 2 m"}
         if self.asked == 2:
-            time.sleep(2.0)
+            time.sleep(4.5)
         return {"ahead_m": 0.85, "left_m": 0.65} if ask.expected == "offset" else {"unknown": True}
 """
 
@@ -50,7 +50,7 @@ def test_the_bag_gives_the_results_of_the_ledger(failing: bool, hand_release: Re
     out = tmp_path / "run"
     ran = stbench(
         "run", system, "all", "--data", hand_release.root, "--out", out, "--transport", "ros", "--record", "--local",
-        "--deadline", "1",
+        "--deadline", "4",
     )  # fmt: skip
     assert ran.returncode == code, ran.stderr
     (bag,) = out.glob("cases/*/bag")
