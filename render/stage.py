@@ -116,8 +116,8 @@ class Stage:
         data.sensor_fit = "HORIZONTAL"
         data.sensor_width = 36.0
         data.lens = 36.0 * camera["fx"] / width
-        data.shift_x = (width / 2 - camera["cx"]) / width
-        data.shift_y = (camera["cy"] - height / 2) / width
+        data.shift_x = ((width - 1) / 2 - camera["cx"]) / width
+        data.shift_y = (camera["cy"] - (height - 1) / 2) / width
         data.clip_start, data.clip_end = 0.02, 1000.0
         object_ = bpy.data.objects.new("camera", data)
         self.scene.collection.objects.link(object_)

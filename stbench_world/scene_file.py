@@ -2,7 +2,7 @@
 
 `scene.json` (format `stbench-scene/1`):
     layout, time_of_day  of the place.
-    camera               width, height in pixels; fx, fy, cx, cy in pixels.
+    camera               width, height; fx, fy, cx, cy in pixels, the middle of pixel (u, v) at (u, v).
     meshes               one a mesh: key, materials (names of the renderer's library), smooth.
                          Its arrays in meshes.npz are v<N> (V, 3) metres, f<N> (F, 3), m<N> (F,) and, with
                          textures, uv<N> (F, 3, 2), N being its place in this list.

@@ -18,7 +18,7 @@ from stbench_world.scene import Pose
 from stbench_world.scene_file import PinholeCamera, Placed, SceneFrame, write_scene
 
 ROOT = Path(__file__).resolve().parents[2]
-CAMERA = PinholeCamera(160, 120, 138.5, 138.5, 80.0, 60.0)
+CAMERA = PinholeCamera(160, 120, 138.5, 138.5, 79.5, 59.5)
 VIEWS = ((5.2, 3.3, 205.0), (7.3, 3.7, -60.0))
 PERSON = Placed("man_casual_walk_1", Pose(3.0, 2.2, 0.0, 2.0))
 
@@ -111,7 +111,7 @@ def cast_depth(pose: NDArray[np.float64]) -> NDArray[np.float64]:
         turn = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
         vertices = place.meshes[key].vertices.astype(np.float64) @ turn.T + (at.x_m, at.y_m, at.z_m)
         parts.append(trimesh.Trimesh(vertices, place.meshes[key].faces, process=False))
-    u, v = np.meshgrid(np.arange(CAMERA.width) + 0.5, np.arange(CAMERA.height) + 0.5)
+    u, v = np.meshgrid(np.arange(CAMERA.width), np.arange(CAMERA.height))
     rays = np.stack([(u - CAMERA.cx) / CAMERA.fx, (v - CAMERA.cy) / CAMERA.fy, np.ones_like(u)], -1).reshape(-1, 3)
     caster = ray.RayMeshIntersector(trimesh.util.concatenate(parts), scale_to_box=False)
     origins = np.repeat(pose[None, :3, 3], len(rays), 0)
