@@ -31,7 +31,7 @@ setup(
     package_data={"": ["**/*.npz", "**/*.jpg", "**/*.png", "**/*.md", "**/*.j2", "**/*.css", "**/*.js", "**/*.xml"]},
     python_requires=">=3.11",
     install_requires=(
-        "click jinja2 msgspec numpy opencv-python-headless rich scipy shapely trimesh".split()
+        "click embreex jinja2 mcap msgspec numpy opencv-python-headless rich rosbags scipy shapely trimesh".split()
     ),
     extras_require={"test": ["pytest", "hypothesis"]},
     data_files=[

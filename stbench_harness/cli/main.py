@@ -10,7 +10,7 @@ import click
 # Name: module, attribute, one line of help.
 COMMANDS = {
     "run": ("stbench_harness.cli.run", "run", "Run a system on a case, score it and write its results."),
-    "score": ("stbench_harness.cli.score", "score", "Score a run's folder again from its ledgers."),
+    "score": ("stbench_harness.cli.score", "score", "Score a run again from its ledgers, or a bag."),
     "explain": ("stbench_scoring.cli_score", "explain", "Show how a score came about."),
     "report": ("stbench_scoring.cli_score", "report", "Print a run's results and write its page."),
     "build": ("stbench_world.cli", "build", "Build scripts: plan a job, sense it, render its pictures."),
