@@ -34,7 +34,7 @@ class BrainProcess:
         domain_id: Its ROS domain; discovery stays on this machine.
         log: Where its output is appended; None lets its errors through to ours.
         env: Further variables of its environment.
-        parent_death: The signal it gets when we end.
+        parent_death: The signal it gets when we end; to the kernel that is the thread that started it.
     """
 
     def __init__(

@@ -29,10 +29,10 @@ def test_it_is_short_and_stands_alone() -> None:
 
 def test_it_plays_a_case(harness: Any, hand_release: ReleaseTree, tmp_path: Path) -> None:
     cid = "cc" * 8
-    with BrainProcess([sys.executable, str(TEMPLATE)], harness.domain, tmp_path / "brain.log"):
-        with Ledger(tmp_path / "ledger.jsonl") as ledger:
-            transport = harness.transport(LABEL, stamps_ns=[0, 1_000_000_000, 2_000_000_000])
-            responses = run_case(load_played(hand_release, cid), transport, ledger, Options(label=LABEL, deadline_s=10.0))
+    brain = BrainProcess([sys.executable, str(TEMPLATE)], harness.domain, tmp_path / "brain.log")
+    with brain, Ledger(tmp_path / "ledger.jsonl") as ledger:
+        transport = harness.transport(LABEL, stamps_ns=[0, 1_000_000_000, 2_000_000_000])
+        responses = run_case(load_played(hand_release, cid), transport, ledger, Options(label=LABEL, deadline_s=10.0))
     assert responses.outcome == "completed", (tmp_path / "brain.log").read_text()
     asked = {question.qid for question in read_jsonl(hand_release.questions_jsonl(cid), Question)}
     assert {response.qid for response in responses.responses} == asked

@@ -117,6 +117,24 @@ def test_a_system_that_is_not_there_is_named(hand_release: ReleaseTree, tmp_path
     assert odd.returncode == 2 and "nobody" in odd.stderr and "perfect_memory" in odd.stderr
 
 
+def test_an_executable_of_a_package_is_a_brain(hand_release: ReleaseTree, tmp_path: Path) -> None:
+    executable = tmp_path / "ws" / "lib" / "my_package" / "my_brain"
+    executable.parent.mkdir(parents=True)
+    text = (ROOT / "docs" / "brain_template.py").read_text()
+    executable.write_text(text.replace("/usr/bin/env python3", sys.executable))
+    executable.chmod(0o755)
+    prefixes = os.pathsep.join(filter(None, (str(tmp_path / "ws"), os.environ.get("AMENT_PREFIX_PATH", ""))))
+    for system in ("my_package/my_brain", "ros:my_package/my_brain"):
+        done = subprocess.run(
+            command(hand_release, tmp_path / "run", system), cwd=ROOT, capture_output=True, text=True, timeout=120,
+            env=dict(os.environ, AMENT_PREFIX_PATH=prefixes),
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+    results = read_results(tmp_path / "run" / "results.json")
+    assert results.label.system == "my_package/my_brain"
+    assert {row.outcome for row in results.rows} == {"unknown"}
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_a_signal_leaves_no_process(hand_release: ReleaseTree, tmp_path: Path, number: int) -> None:
     mark, out = secrets.token_hex(8), tmp_path / "run"

@@ -102,6 +102,14 @@ def test_two_brains_are_refused_by_name(tiny_release: Path, tmp_path: Path, harn
     assert "/brain" in (tmp_path / "ledger.jsonl").read_text() and "/other" in (tmp_path / "ledger.jsonl").read_text()
 
 
+def test_a_brain_that_comes_late_is_told_everything(harness: Any, tiny_release: Path, tmp_path: Path) -> None:
+    late = ["sh", "-c", 'sleep 3; exec "$@"', "sh", *scripted_brain("perfect_memory")]
+    with BrainProcess(late, harness.domain, tmp_path / "brain.log"):
+        responses = run(harness, tiny_release, tmp_path, "perfect_memory")
+    assert responses.outcome == "completed"
+    assert any(response.outcome == "answered" for response in responses.responses)
+
+
 def test_a_brain_that_dies_crashes_the_rest(tiny_release: Path, tmp_path: Path, harness: Any) -> None:
     dies = "if self.asked == 2: os.kill(os.getpid(), 9)"
     with BrainProcess(odd_brain(ask=dies), harness.domain, tmp_path / "brain.log"):
