@@ -23,6 +23,19 @@ BUILD = ROOT / "build"
 PYTHON = VENV / "bin" / "python"
 TF2_MESSAGE = "geometry_msgs/TransformStamped[] transforms\n"
 BUILDER_PYTHON = "/opt/python/cp311-cp311/include/python3.11"
+LIBRARIES = '''"""Starts Python anew with this environment's libraries on LD_LIBRARY_PATH; written by tools/setup.py.
+
+The type supports of stbench_msgs are opened by their bare names, from the libraries of the sourced ROS 2.
+"""
+import os
+import sys
+
+folder = os.path.join(sys.prefix, "lib")
+folders = [path for path in os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep) if path]
+if folder not in folders:
+    os.environ["LD_LIBRARY_PATH"] = os.pathsep.join([folder, *folders])
+    os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
+'''
 
 
 class SetupError(Exception):
@@ -98,9 +111,29 @@ def make_venv() -> None:
     stamp("venv", kind)
 
 
+def sourced_requirements() -> Path:
+    """The base requirements, but with the NumPy that the sourced ROS 2 was built for.
+
+    Its messages are extension modules: built for NumPy 1 they cannot be imported under NumPy 2. OpenCV's pinned wheel
+    wants NumPy 2, so that with NumPy 1 the newest that will do is taken.
+    """
+    lines = (ROOT / "requirements" / "base.txt").read_text().splitlines()
+    probe = [sys.executable, "-c", "import numpy; print(numpy.__version__)"]
+    found = subprocess.run(probe, capture_output=True, text=True, check=False).stdout.strip()
+    if found:
+        pinned = {"numpy": f"numpy=={found}"}
+        if int(found.split(".")[0]) < 2:
+            pinned["opencv-python-headless"] = "opencv-python-headless"
+        lines = [pinned.get(line.partition("==")[0], line) for line in lines]
+    BUILD.mkdir(exist_ok=True)
+    path = BUILD / "requirements-sourced.txt"
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
 def install_requirements() -> None:
-    names = ["base.txt"] if sourced_ros() else ["base.txt", "ros.txt"]
-    files = [ROOT / "requirements" / name for name in names]
+    folder = ROOT / "requirements"
+    files = [sourced_requirements()] if sourced_ros() else [folder / "base.txt", folder / "ros.txt"]
     value = digest(files)
     if stamped("requirements", value):
         return
@@ -158,7 +191,7 @@ def build_interface(source: Path) -> None:
     build = BUILD / source.name
     shutil.rmtree(build, ignore_errors=True)
     env = dict(os.environ)
-    prefixes = [str(VENV)] + ([env["AMENT_PREFIX_PATH"]] if sourced_ros() else [])
+    prefixes = [str(VENV)] + (env["AMENT_PREFIX_PATH"].split(os.pathsep) if sourced_ros() else [])
     env["AMENT_PREFIX_PATH"] = ":".join(prefixes)
     env["PATH"] = f"{VENV / 'bin'}:{env['PATH']}"
     configure = [
@@ -204,6 +237,25 @@ def install_project() -> None:
     stamp("project", value)
 
 
+def write_environment() -> None:
+    """Writes `.venv/setup.sh`, for `ros2 launch` and `ros2 run`; beside a sourced ROS 2 also what finds our libraries.
+
+    A sourced ROS 2 has its own Python behind `ros2`, which finds what the environment holds by PYTHONPATH alone.
+    """
+    paths = {"PATH": VENV / "bin", "AMENT_PREFIX_PATH": VENV}
+    if sourced_ros():
+        probe = [str(PYTHON), "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"]
+        packages = Path(subprocess.run(probe, capture_output=True, text=True, check=True).stdout.strip())
+        paths |= {"LD_LIBRARY_PATH": VENV / "lib", "PYTHONPATH": packages}
+        (packages / "stbench_libraries.py").write_text(LIBRARIES)
+        (packages / "stbench_libraries.pth").write_text("import stbench_libraries\n")
+    lines = ["# Source this, so that ros2 launch and ros2 run find stbench. Written by tools/setup.py."]
+    for name, path in paths.items():
+        given = "${" + name + ":+:$" + name + "}"
+        lines.append(f'case ":${{{name}-}}:" in *":{path}:"*) ;; *) export {name}="{path}{given}" ;; esac')
+    (VENV / "setup.sh").write_text("\n".join(lines) + "\n")
+
+
 def main() -> int:
     try:
         check_system()
@@ -211,6 +263,7 @@ def main() -> int:
         install_requirements()
         build_messages()
         install_project()
+        write_environment()
     except SetupError as error:
         print(f"setup: {error}", file=sys.stderr)
         return 2
