@@ -62,6 +62,7 @@ def _start(context: LaunchContext) -> list[LaunchDescriptionEntity]:
     for word in context.argv:  # ros2 launch takes any name without a word; another launch file may include this one
         if ":=" in word and word.partition(":=")[0] not in given:
             get_logger("stbench").warning(f"argument {word}: case.launch.py has none of this name (--show-args lists them)")
+    _check_messages()
     order = order_from(given)
     described = case_processes(order)
     viewers = [_viewer(name) for name in VIEWERS if truth(name, given[name])]
@@ -81,6 +82,16 @@ def _start(context: LaunchContext) -> list[LaunchDescriptionEntity]:
 def _viewer(name: str) -> NodeProcess:
     package, executable = VIEWERS[name]
     return NodeProcess(executable, f"stbench_{name}", {"use_sim_time": True}, package=package)
+
+
+def _check_messages() -> None:
+    try:
+        get_package_share_directory("stbench_msgs")
+    except PackageNotFoundError:
+        raise StbenchError(
+            "the messages, package stbench_msgs, are not built or not sourced: in a parent workspace colcon finds them with "
+            "--base-paths src src/stbench/stbench_msgs alone (docs/install.md)"
+        ) from None
 
 
 def _check(item: NodeProcess | LaunchInclude, context: LaunchContext) -> None:

@@ -218,7 +218,7 @@ def prefix(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def index(prefix: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Makes the prefix the first one on AMENT_PREFIX_PATH."""
-    monkeypatch.setenv("AMENT_PREFIX_PATH", f"{prefix}:{os.environ.get('AMENT_PREFIX_PATH') or sys.prefix}")
+    monkeypatch.setenv("AMENT_PREFIX_PATH", f"{prefix}:{sys.prefix}:{os.environ.get('AMENT_PREFIX_PATH', '')}")
 
 
 @pytest.fixture
@@ -314,6 +314,15 @@ def test_what_is_not_installed_is_named_before_anything_starts(
     with pytest.raises(StbenchError) as error:
         started(launch_file, data=str(tiny_release), out=str(tmp_path), **wrong)
     assert told in str(error.value)
+
+
+@needs_launch
+def test_messages_that_are_not_built_are_named_with_what_builds_them(
+    launch_file: ModuleType, prefix: Path, tiny_release: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AMENT_PREFIX_PATH", str(prefix))
+    with pytest.raises(StbenchError, match="--base-paths"):
+        started(launch_file, data=str(tiny_release))
 
 
 def has_package(name: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import re
 import subprocess
@@ -80,3 +81,46 @@ def test_the_wheel_holds_every_file_of_the_packages(tmp_path: Path) -> None:
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     missing = [name for name in listed.stdout.split() if not (tmp_path / name).is_file()]
     assert missing == []  # pictures and meshes beside the code too, not modules alone
+
+
+def test_nodes_and_launch_files_go_where_ros_looks_for_them(tmp_path: Path) -> None:
+    command = [sys.executable, "setup.py", "--quiet", "install_data", "--install-dir", str(tmp_path)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    share, nodes = tmp_path / "share" / "stbench_harness", tmp_path / "lib" / "stbench_harness"
+    assert (tmp_path / "share" / "ament_index" / "resource_index" / "packages" / "stbench_harness").is_file()
+    assert (share / "package.xml").is_file() and (share / "launch" / "case.launch.py").is_file()
+    assert (share / "data" / "sample" / "release.json").is_file()
+    assert {path.name for path in nodes.iterdir()} == {path.name for path in (ROOT / "libexec").iterdir()}
+    assert all(os.access(path, os.X_OK) for path in nodes.iterdir())  # ros2 run and ros2 launch take no other
+
+
+@pytest.mark.parametrize("node", sorted((ROOT / "libexec").iterdir()), ids=lambda path: path.name)
+def test_a_node_runs_the_main_of_its_module(node: Path) -> None:
+    """Checked by reading, since a wrong module is seen on a user's machine alone."""
+    first, *rest = node.read_text().splitlines()
+    assert first == "#!/usr/bin/env python3"
+    found = re.search(r"^from (stbench_harness[\w.]+) import main$", "\n".join(rest), re.MULTILINE)
+    assert found is not None
+    source = (ROOT / (found[1].replace(".", "/") + ".py")).read_text()
+    assert re.search(r"^def main\(", source, re.MULTILINE)
+
+
+def set_up_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """What `tools/setup.py` writes for a shell to source, in a virtual environment that is a bare folder here."""
+    spec = importlib.util.spec_from_file_location("stbench_setup", ROOT / "tools" / "setup.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    monkeypatch.setattr(module, "VENV", tmp_path)
+    monkeypatch.setattr(module, "sourced_ros", lambda: None)
+    module.write_environment()
+    return str(tmp_path / "setup.sh")
+
+
+def test_sourcing_the_set_up_twice_adds_its_paths_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = set_up_file(tmp_path, monkeypatch)
+    script = f'set -eu; . "{file}"; . "{file}"; echo "$AMENT_PREFIX_PATH"; echo "$PATH"'
+    for before, after in (({}, f"{tmp_path}"), ({"AMENT_PREFIX_PATH": "/opt/ros/x"}, f"{tmp_path}:/opt/ros/x")):
+        env = {"PATH": "/usr/bin:/bin", **before}
+        shown = subprocess.run(["sh", "-c", script], env=env, capture_output=True, text=True, check=True)
+        assert shown.stdout.splitlines() == [after, f"{tmp_path}/bin:/usr/bin:/bin"]
