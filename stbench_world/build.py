@@ -13,8 +13,8 @@ import numpy as np
 
 from stbench_scoring.errors import StbenchError
 from stbench_scoring.jobs import job_spec
-from stbench_scoring.records import Frame, OracleRow, Path2D, PoseRow, ReleaseTree, RoomRecord, Timeline
-from stbench_scoring.records.io import Record, write_bytes, write_json, write_jsonl
+from stbench_scoring.records import Frame, OracleRow, Path2D, PerceptionIds, PoseRow, ReleaseTree, RoomRecord, Timeline
+from stbench_scoring.records.io import write_bytes, write_json, write_jsonl
 from stbench_scoring.records.release import FORMAT_VERSION
 from stbench_scoring.seeds import hex_id
 from stbench_world import scene_file
@@ -36,13 +36,6 @@ _BATTERY_START_PCT = (85.0, 99.0)
 # A Stretch runs for two to five hours on its battery; four hours of work are 100 %.
 _BATTERY_PCT_PER_S = 100.0 / (4 * 3600)
 Progress = Callable[[int, int], None]
-
-
-class PerceptionIds(Record, frozen=True, kw_only=True):
-    """A line of `perception_ids.jsonl`: the ids behind a keyframe's detections, in their order."""
-
-    step: int
-    ids: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -151,7 +144,7 @@ def _write(tree: ReleaseTree, script: Script, progress: Progress | None) -> None
     for step, key in enumerate(script.plan.keys):
         poses, carried = poses_at(order.place, script.plan, key.stamp_ns)
         people = script.people_at(key.stamp_ns)
-        found = sensor.sense(step, key.task, script.moment(key.stamp_ns), poses, frozenset(carried), people)
+        found = sensor.sense(step, script.moment(key.stamp_ns), poses, frozenset(carried), people)
         _write_depth(tree.depth(sid, step), found)
         sensed.append(found)
         if progress is not None:
@@ -161,7 +154,7 @@ def _write(tree: ReleaseTree, script: Script, progress: Progress | None) -> None
     write_jsonl(tree.pose_jsonl(sid), pose_rows(script))
     write_jsonl(tree.visibility_jsonl(sid), [s.row for s in sensed])
     write_jsonl(tree.oracle_jsonl(sid), [OracleRow(step=s.row.step, detections=s.detections) for s in sensed])
-    write_jsonl(tree.private(sid) / "perception_ids.jsonl", [PerceptionIds(step=s.row.step, ids=s.ids) for s in sensed])
+    write_jsonl(tree.perception_ids_jsonl(sid), [PerceptionIds(step=s.row.step, ids=s.ids) for s in sensed])
 
 
 def _write_depth(path: Path, found: Sensed) -> None:

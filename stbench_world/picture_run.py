@@ -5,6 +5,7 @@ The renderer is a program of another licence: it is started, never imported.
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -15,7 +16,7 @@ import cv2
 import numpy as np
 
 from stbench_scoring.errors import StbenchError
-from stbench_scoring.records import Camera, ReleaseTree, Timeline, read_json
+from stbench_scoring.records import Camera, ReleaseTree, Rendered, RenderLog, Timeline, read_json, write_json
 
 # The renderer is no part of the installed packages (its licence is another): it lies in the checkout.
 _IN_CHECKOUT = Path("render") / "render_script.py"
@@ -88,10 +89,23 @@ def render(
                 told(line.rstrip())
     if process.returncode:
         raise StbenchError(f"the renderer ended with {process.returncode} on {scene}:\n" + "\n".join(lines))
-    log = pictures / "render_log.jsonl"
-    if not preview and log.is_file():
-        os.replace(log, tree.private(sid) / "render_log.jsonl")
+    if not preview:
+        keep_log(tree, sid, pictures / "render_log.jsonl")
     return check_pictures(root, sid, pictures, half=preview)
+
+
+def keep_log(tree: ReleaseTree, sid: str, lines: Path) -> None:
+    """Moves what the renderer noted of its pictures into the release, with what is there of earlier ones."""
+    if not lines.is_file():
+        return
+    path = tree.render_log_json(sid)
+    kept = {p.step: p for p in read_json(path, RenderLog).pictures} if path.is_file() else {}
+    for line in lines.read_text().splitlines():
+        told = json.loads(line)
+        step = int(told.pop("frame"))
+        kept[step] = Rendered(step=step, **told)
+    write_json(path, RenderLog(format_version=1, pictures=tuple(kept[step] for step in sorted(kept))))
+    lines.unlink()
 
 
 def check_pictures(root: Path, sid: str, pictures: Path, *, half: bool = False) -> int:

@@ -251,24 +251,13 @@ def timeline_of(world: World) -> Timeline:
 
 
 def visibility_of(world: World) -> tuple[VisibilityRow, ...]:
-    """What each keyframe saw; floor and surface cells new in their task."""
-    rows, task_before = [], -1
-    floor_before = surface_before = np.zeros((world.cells, world.cells), dtype=bool)
-    for step, (task, _, x, y, yaw) in enumerate(world.keyframes()):
-        if task != task_before:
-            floor_before = surface_before = np.zeros((world.cells, world.cells), dtype=bool)
-            task_before = task
+    """What each keyframe saw."""
+    rows = []
+    for step, (_, _, x, y, yaw) in enumerate(world.keyframes()):
         views, floor, surface = _see(world, (x, y, yaw))
         rows.append(
-            VisibilityRow(
-                step=step,
-                things=tuple(views),
-                people=(),
-                floor=_runs(floor & ~floor_before),
-                surface=_runs(surface & ~surface_before),
-            )
+            VisibilityRow(step=step, things=tuple(views), people=(), floor=_runs(floor), surface=_runs(surface))
         )
-        floor_before, surface_before = floor_before | floor, surface_before | surface
     return tuple(rows)
 
 

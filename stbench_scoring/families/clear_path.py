@@ -6,8 +6,6 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import numpy as np
-
 from stbench_scoring.families.base import UNKNOWN, Draft, FamilySpec, Look
 from stbench_scoring.geometry.camera import Pose2D
 from stbench_scoring.geometry.solids import Solid
@@ -17,7 +15,6 @@ from stbench_scoring.records.case import Column, Turn
 from stbench_scoring.seen.memory import NEVER
 from stbench_scoring.seen.strip import (
     Mask,
-    cell_middles,
     cells_near,
     ring_mask,
     run_cells,
@@ -39,7 +36,7 @@ _TURNS: dict[Turn, tuple[float, float, str]] = {
 
 @dataclass(frozen=True)
 class _Run:
-    """A run through the as-seen world: touch or None within the horizon, and its cells with their first-seen steps."""
+    """A run through the as-seen world: what it touches within the horizon, if anything, and which frames show it."""
 
     touch: Touch | None
     length_m: float
@@ -118,8 +115,7 @@ def _see(look: Look, body: Array, heading: float, solids: list[Solid]) -> _Run:
         known = False
     elif strict <= _SURELY_SEEN_M + 1e-9 and surface:
         known = True
-    view = _in_view(look) | ring
-    blind_now = unseen_length_m(cells, along, view, grid.cell_m, 0.5)
+    blind_now = unseen_length_m(cells, along, (seen.floor_step == look.step) | ring, grid.cell_m, 0.5)
     now = blind_now <= _UNSEEN_M + 1e-9 and _touch_in_view(look, touch)
     return _Run(touch, length, known, now, _evidence(look, cells & ~ring, touch))
 
@@ -136,22 +132,10 @@ def _surface_seen(look: Look, touch: Touch | None) -> bool | None:
     return None if (look.seen.surface_ever[cells_near(grid, touch.point, 2)] != NEVER).any() else False
 
 
-def _in_view(look: Look) -> Mask:
-    """Floor cells whose middle lies inside the latest picture."""
-    grid = look.script.timeline.grid
-    rows, columns = np.indices((grid.rows, grid.columns))
-    middles = cell_middles(grid, rows.ravel(), columns.ravel())
-    points = np.column_stack([middles, np.zeros(len(middles))])
-    return np.asarray(look.viewpoint.in_picture(points).reshape(grid.rows, grid.columns))
-
-
 def _touch_in_view(look: Look, touch: Touch | None) -> bool:
     if touch is None:
         return True
-    body = look.script.robot.body
-    heights = np.linspace(body.bottom_m, body.top_m, 8)
-    points = np.array([(*touch.point, z) for z in heights])
-    if not look.viewpoint.in_picture(points).any():
+    if not (look.seen.surface_step[cells_near(look.script.timeline.grid, touch.point, 1)] == look.step).any():
         return False
     thing = look.script.things.get(touch.solid.id)
     if thing is not None and thing.structure:

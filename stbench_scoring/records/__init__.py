@@ -4,8 +4,9 @@ from stbench_scoring.records.answer import Answer, AnswerKind, PlaceXY, parse_an
 from stbench_scoring.records.case import Case, Gold, Params, Question
 from stbench_scoring.records.io import read_json, read_jsonl, write_json, write_jsonl
 from stbench_scoring.records.release import CaseEntry, CellCount, IndexEntry, Release, ReleaseTree
+from stbench_scoring.records.render_log import Rendered, RenderLog
 from stbench_scoring.records.robot import Body, Camera, CameraMount, Needs, Robot
-from stbench_scoring.records.sensors import Detection, OracleRow, PoseRow
+from stbench_scoring.records.sensors import Detection, OracleRow, PerceptionIds, PoseRow
 from stbench_scoring.records.timeline import (
     Frame,
     Gap,
@@ -44,6 +45,7 @@ __all__ = [
     "Params",
     "Part",
     "Path2D",
+    "PerceptionIds",
     "Person",
     "PlaceXY",
     "PoseRow",
@@ -51,6 +53,8 @@ __all__ = [
     "Question",
     "Release",
     "ReleaseTree",
+    "RenderLog",
+    "Rendered",
     "Robot",
     "RoomRecord",
     "Task",

@@ -101,6 +101,12 @@ class ReleaseTree:
     def visibility_jsonl(self, sid: str) -> Path:
         return self.private(sid) / "visibility.jsonl"
 
+    def perception_ids_jsonl(self, sid: str) -> Path:
+        return self.private(sid) / "perception_ids.jsonl"
+
+    def render_log_json(self, sid: str) -> Path:
+        return self.private(sid) / "render_log.json"
+
     def depth(self, sid: str, step: int) -> Path:
         """The 16-bit depth picture of the script's keyframe `step`."""
         return self.private(sid) / "depth" / f"{step:06d}.png"

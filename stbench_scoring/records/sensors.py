@@ -67,3 +67,10 @@ class OracleRow(Record, frozen=True, kw_only=True):
 
     step: int
     detections: tuple[Detection, ...]
+
+
+class PerceptionIds(Record, frozen=True, kw_only=True):
+    """A line of `perception_ids.jsonl`: the ids behind a keyframe's detections, in their order."""
+
+    step: int
+    ids: tuple[str, ...]

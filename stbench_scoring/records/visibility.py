@@ -38,10 +38,10 @@ class VisibilityRow(Record, frozen=True, kw_only=True):
         step: Number of the keyframe in the script.
         things: Every nameable thing with a pixel in view, structure left out.
         people: Every person with a pixel in view.
-        floor: Cells whose floor was seen at this keyframe and at no earlier one of the same task: a ray from the camera to
-            the middle of the cell's floor lies inside the picture and the volume above the cell to body height is clear
-            to the ray; or the body or its blind ring stood there.
-        surface: Cells, new in this task likewise, that hold a visible surface point between the body's bottom and top.
+        floor: Cells whose floor was seen at this keyframe: a ray from the camera to the middle of the cell's floor lies
+            inside the picture and the volume above the cell to body height is clear to the ray; or the body or its
+            blind ring stood there.
+        surface: Cells that hold a surface point between the body's bottom and top, visible at this keyframe.
     """
 
     step: int

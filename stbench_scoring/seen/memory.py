@@ -78,7 +78,7 @@ class Seen:
 
     @cached_property
     def floor_step(self) -> NDArray[np.int64]:
-        """Step at which each grid cell's floor was first seen in the present task, (rows, columns); NEVER elsewhere."""
+        """Step at which each grid cell's floor was last seen in the present task, (rows, columns); NEVER elsewhere."""
         return self._cells("floor", present_task=True)
 
     @cached_property
@@ -99,8 +99,7 @@ class Seen:
                 continue
             runs: Runs = getattr(row, name)
             for r, first, length in runs:
-                part = cells[r, first : first + length]
-                part[part == NEVER] = row.step
+                cells[r, first : first + length] = row.step
         return cells
 
     def moved_since(self, sight: Sight) -> bool:

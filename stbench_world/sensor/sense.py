@@ -44,9 +44,6 @@ class Sensor:
     _key: object = None
     _scene: RayScene | None = None
     _subjects: list[Subject] = field(default_factory=list)
-    _task: int = -1
-    _floor: Mask | None = None
-    _surface: Mask | None = None
 
     def __post_init__(self) -> None:
         self.cells = Cells(grid_of(self.place), self.robot.body)
@@ -66,7 +63,6 @@ class Sensor:
     def sense(
         self,
         step: int,
-        task: int,
         moment: Moment,
         poses: Mapping[str, Pose],
         absent: frozenset[str],
@@ -76,7 +72,6 @@ class Sensor:
 
         Args:
             step: Its number in the script.
-            task: Its task; floor and surfaces are counted anew in each.
             moment: Where the body is.
             poses: Of every thing, by id.
             absent: Things that are carried.
@@ -97,7 +92,8 @@ class Sensor:
         points = np.where(held[:, None], eye.origin + rays * np.where(held, hits.distance, 0.0)[:, None], 0.0)
         shown = _shown(subjects, hits, held, points)
         views = [view_of(eye, s) for s in shown]
-        floor, surface = self._new(task, eye, moment, [scene, crowd], points[held])
+        stood = self.cells.stood((moment.x_m, moment.y_m, moment.yaw_rad), scene)
+        floor, surface = self.cells.floor(eye, [scene, crowd]) | stood, self.cells.surface(points[held])
         return Sensed(
             eye=eye,
             depth=_depth(hits, held, camera.depth_unit_m).reshape(camera.height, camera.width),
@@ -105,17 +101,6 @@ class Sensor:
             detections=tuple(detection_of(s, v) for s, v in zip(shown, views, strict=True)),
             ids=tuple(v.id for v in views),
         )
-
-    def _new(self, task: int, eye: Eye, moment: Moment, scenes: list[RayScene], points: Floats) -> tuple[Mask, Mask]:
-        """Floor and surface cells that this task had not seen before."""
-        pose = (moment.x_m, moment.y_m, moment.yaw_rad)
-        floor = self.cells.floor(eye, scenes) | self.cells.stood(pose, scenes[0])
-        surface = self.cells.surface(points)
-        if task != self._task or self._floor is None or self._surface is None:
-            self._task, self._floor, self._surface = task, np.zeros_like(floor), np.zeros_like(surface)
-        fresh = floor & ~self._floor, surface & ~self._surface
-        self._floor, self._surface = self._floor | floor, self._surface | surface
-        return fresh
 
 
 def _shown(subjects: list[Subject], hits: Hits, held: NDArray[np.bool_], points: Floats) -> list[Shown]:

@@ -12,12 +12,21 @@ import pytest
 from click.testing import CliRunner
 
 from stbench_scoring.errors import StbenchError
-from stbench_scoring.records import OracleRow, PoseRow, ReleaseTree, Timeline, VisibilityRow, read_json, read_jsonl
+from stbench_scoring.records import (
+    OracleRow,
+    PerceptionIds,
+    PoseRow,
+    ReleaseTree,
+    Timeline,
+    VisibilityRow,
+    read_json,
+    read_jsonl,
+)
 from stbench_scoring.release import compile_release
-from stbench_world.build import PerceptionIds, build_script
+from stbench_world.build import build_script
 from stbench_world.build_many import BuildOrder, build_many
 from stbench_world.cli import build
-from stbench_world.picture_run import bpy_python, check_pictures
+from stbench_world.picture_run import bpy_python, check_pictures, keep_log
 from stbench_world.scene import Place
 
 pytestmark = pytest.mark.usefixtures("flat_apartment")
@@ -42,7 +51,7 @@ def test_a_script_has_every_file_and_a_row_a_keyframe(tmp_path: Path) -> None:
     steps = [f.step for f in timeline.frames]
     assert steps == list(range(len(steps))) and 16 <= len(steps) <= 24
     oracle = read_jsonl(tree.oracle_jsonl(sid), OracleRow)
-    ids = read_jsonl(tree.private(sid) / "perception_ids.jsonl", PerceptionIds)
+    ids = read_jsonl(tree.perception_ids_jsonl(sid), PerceptionIds)
     views = read_jsonl(tree.visibility_jsonl(sid), VisibilityRow)
     assert [r.step for r in read_jsonl(tree.pose_jsonl(sid), PoseRow)] == steps
     known = {t.id: t.words for t in timeline.things} | {p.id: p.words for p in timeline.people}
@@ -115,3 +124,15 @@ def test_the_command_builds_and_says_what_is_next(tmp_path: Path) -> None:
     result = CliRunner().invoke(build, arguments)
     assert result.exit_code == 0, result.output
     assert "1 scripts in" in result.output and "stbench compile" in result.output
+
+
+def test_the_render_log_keeps_earlier_pictures(tmp_path: Path) -> None:
+    tree, lines = ReleaseTree(tmp_path), tmp_path / "render_log.jsonl"
+    line = '{{"frame": "{:06d}", "engine": "CYCLES", "blender": "5.0.1", "samples": 4, "seed": 0, "seconds": {}}}\n'
+    lines.write_text(line.format(0, 1.5) + line.format(1, 2.5))
+    keep_log(tree, "aa", lines)
+    lines.write_text(line.format(1, 3.5))  # the second picture was deleted and rendered again
+    keep_log(tree, "aa", lines)
+    log = read_json(tree.render_log_json("aa"), RenderLog)
+    assert [(p.step, p.seconds) for p in log.pictures] == [(0, 1.5), (1, 3.5)]
+    assert not lines.exists()

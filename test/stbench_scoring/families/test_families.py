@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from stbench_scoring.errors import StbenchError
@@ -41,6 +42,29 @@ def test_clear_path_ahead_ends_at_the_red_box(script):
     assert (draft.thing, draft.contact, draft.harmful) == ("red", "seen", "longer")
     assert draft.need_m == pytest.approx(0.15)  # both 1.5 / 10 and C
     assert draft.pixel_m == pytest.approx(1.5 / 554)
+
+
+def test_clear_path_is_now_where_the_latest_frame_shows_way_and_contact(script):
+    assert drafts("clear_path", look(script, 2))["ahead"].column == "now"
+    assert drafts("clear_path", look(script, 2))["ahead"].evidence == (2,)
+
+
+def hidden_now(script, step, **hidden):
+    """The script as if the frame at `step` did not show what it did, e.g. behind something that stands there now."""
+    rows = list(script.rows)
+    rows[step] = msgspec.structs.replace(rows[step], **hidden)
+    return Script(script.timeline, tuple(rows), script.robot, script.camera)
+
+
+def test_clear_path_over_floor_that_an_earlier_frame_alone_showed_is_memory(script):
+    draft = drafts("clear_path", look(hidden_now(script, 2, floor=()), 2))["ahead"]
+    assert draft.answer.distance_m == pytest.approx(1.5) and draft.column == "memory"
+    assert 1 in draft.evidence  # the frame before showed the way
+
+
+def test_clear_path_to_a_contact_that_an_earlier_frame_alone_showed_is_memory(script):
+    draft = drafts("clear_path", look(hidden_now(script, 2, surface=()), 2))["ahead"]
+    assert draft.answer.distance_m == pytest.approx(1.5) and draft.column == "memory"
 
 
 def test_clear_path_into_what_was_never_looked_at_is_unknown(script):
