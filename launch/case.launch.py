@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 from ament_index_python.packages import PackageNotFoundError, get_package_share_directory
+from launch import LaunchContext, LaunchDescription, LaunchDescriptionEntity
 from launch.actions import (
     DeclareLaunchArgument,
     EmitEvent,
@@ -31,8 +32,6 @@ from launch.logging import get_logger
 from launch.substitutions.substitution_failure import SubstitutionFailure
 from launch_ros.actions import Node, PushRosNamespace
 from launch_ros.substitutions import ExecutableInPackage
-
-from launch import LaunchContext, LaunchDescription, LaunchDescriptionEntity
 
 try:
     from stbench_harness.launch_support import ARGUMENTS, crash_in, open_folder, order_from, truth

@@ -270,11 +270,10 @@ def test_it_starts_what_the_processes_of_a_case_are(
 def test_texts_stay_texts_and_numbers_numbers(launch_file: ModuleType) -> None:
     """What rcl reads, by its own parser of YAML: an id may look like a whole number, or one with an exponent."""
     import rclpy
+    from launch import LaunchContext
     from launch.utilities import perform_substitutions
     from rclpy.context import Context
     from rclpy.node import Node
-
-    from launch import LaunchContext
 
     texts = (DIGITS, "1234567890123456", "12345678901234e5", "true", "null", "~", 'a "b" \\ c', "# d: [e]", "ä 🙂", "")
     sent: dict[str, Any] = {f"text_{number}": text for number, text in enumerate(texts)}

@@ -44,7 +44,7 @@ def command_of(process: NodeProcess | LaunchInclude, namespace: str = "") -> lis
 
 def _as_yaml(value: Value) -> str:
     """As `-p` reads it: texts quoted, so that an id of digits alone stays a text."""
-    return json.dumps(value)
+    return json.dumps(value, ensure_ascii=False)  # YAML knows no pairs of surrogates
 
 
 def _executable(package: str, name: str) -> Path:

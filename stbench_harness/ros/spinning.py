@@ -62,16 +62,23 @@ class Spinner:
         self._executor.shutdown(timeout_sec=1.0)
 
 
+def _end_with_parent(parent: str) -> None:
+    if not parent:
+        return
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+    if parent.isdigit() and not Path("/proc", parent).exists():  # it ended before we could ask
+        raise SystemExit(f"the launcher, process {parent}, has ended already")
+
+
 @contextlib.contextmanager
 def ros_process(args: list[str] | None = None) -> Iterator[threading.Event]:
     """A process's ROS context; yields an event that SIGINT and SIGTERM set, so that the node ends in order.
 
-    The second signal ends the process at once. Where STBENCH_END_WITH_PARENT is set, the kernel sends SIGTERM when the
-    parent ends, however it does (Linux, prctl(2)): a launcher that was killed leaves nothing behind.
+    The second signal ends the process at once. Where STBENCH_END_WITH_PARENT holds the launcher's process id, the kernel
+    sends SIGTERM when it ends, however it does (Linux, prctl(2)): a launcher that was killed leaves nothing behind.
     """
     os.environ.setdefault("FASTDDS_DEFAULT_PROFILES_FILE", str(Path(__file__).with_name("fastdds.xml")))
-    if os.environ.get(PARENT_VARIABLE):
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
+    _end_with_parent(os.environ.get(PARENT_VARIABLE, ""))
     ended = threading.Event()
 
     def on_signal(number: int, frame: object) -> None:

@@ -17,6 +17,7 @@ from stbench_scoring.records import (
     PerceptionIds,
     PoseRow,
     ReleaseTree,
+    RenderLog,
     Timeline,
     VisibilityRow,
     read_json,
