@@ -14,7 +14,7 @@ import pytest
 pytest.importorskip("rclpy", reason="no ROS 2 here")
 
 import rclpy
-from lifecycle_msgs.srv import ChangeState
+from lifecycle_msgs.srv import ChangeState, GetState
 from rclpy.action import ActionClient
 from rclpy.context import Context
 
@@ -48,7 +48,16 @@ class User:
         assert self.client.wait_for_server(20.0)
         return self.wait(self.client.send_goal_async(RunCase.Goal(cid=cid), lambda m: self.feedback.append(m.feedback)))
 
+    def wait_until_active(self) -> None:
+        service = self.node.create_client(GetState, "stbench_harness/get_state")
+        assert service.wait_for_service(20.0)
+        end = time.monotonic() + 20
+        while self.wait(service.call_async(GetState.Request())).current_state.label != "active":
+            assert time.monotonic() < end, "the harness did not become active"
+            time.sleep(0.05)
+
     def run(self, cid: str = CID) -> Any:
+        self.wait_until_active()
         handle = self.goal(cid)
         return self.wait(handle.get_result_async()).result if handle.accepted else None
 
@@ -159,6 +168,7 @@ def test_a_case_can_be_cancelled(
 ) -> None:
     harness(start)
     with BrainProcess([sys.executable, "-c", SLOW_BRAIN], domain, tmp_path / "brain.log"):
+        user.wait_until_active()
         handle = user.goal()
         end = time.monotonic() + 30
         while not any(f.step for f in user.feedback) and time.monotonic() < end:
