@@ -14,7 +14,7 @@ DOCK = Pose(4.1, 3.75, 0.0, -math.pi / 2)
 
 
 def build(variant_seed: int = 0) -> Place:
-    """Builds the apartment; seed 0 is the pinned variant, others turn and swap the small things.
+    """Builds the apartment; seed 0 is the pinned variant, others turn the small things.
 
     Args:
         variant_seed: Seed of the variant.
