@@ -7,6 +7,7 @@ Try it: build the messages (README), then
 
 import rclpy
 from geometry_msgs.msg import PoseStamped
+from rclpy.executors import ExternalShutdownException
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from sensor_msgs.msg import CompressedImage
@@ -71,4 +72,7 @@ class Brain(Node):
 
 
 rclpy.init()
-rclpy.spin(Brain())
+try:
+    rclpy.spin(Brain())
+except (KeyboardInterrupt, ExternalShutdownException):
+    pass  # the case has ended

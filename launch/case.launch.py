@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -134,6 +135,8 @@ def _node(process: NodeProcess) -> Node:
         options["name"] = process.name
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
         options["additional_env"] = {"PATH": path, "STBENCH_END_WITH_PARENT": str(os.getpid())}
+    elif shutil.which("setpriv"):  # util-linux; what is not ours does not look after itself
+        options |= {"prefix": "setpriv --pdeathsig TERM", "exec_name": process.executable}
     if process.executable == "rviz2" and LAYOUT.is_file():
         options["arguments"] += ["-d", str(LAYOUT)]
     return Node(
