@@ -5,6 +5,8 @@ Try it: build the messages (README), then
   ros2 launch stbench_harness case.launch.py system:=external   in one shell, and   python brain_template.py   in another.
 """
 
+import contextlib
+
 import rclpy
 from geometry_msgs.msg import PoseStamped
 from rclpy.executors import ExternalShutdownException
@@ -72,7 +74,5 @@ class Brain(Node):
 
 
 rclpy.init()
-try:
+with contextlib.suppress(KeyboardInterrupt, ExternalShutdownException):  # the case has ended
     rclpy.spin(Brain())
-except (KeyboardInterrupt, ExternalShutdownException):
-    pass  # the case has ended
