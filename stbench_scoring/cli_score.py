@@ -30,10 +30,13 @@ def _results(run: Path) -> Results:
 @click.option("--half-width", type=float, default=0.0, help="Half the thing's width, metres, for an offset.")
 @click.option("--contact", type=click.Choice(["seen", "person", "hazard", "none"]), default="seen", show_default=True,
               help="What a corridor ends at.")  # fmt: skip
+@click.option("--runs", help="By hand, of a heading: the run of each heading as JSON, degrees and metres.")
+@click.option("--ignored", help="By hand, of a list: the don't-care circles' middles as JSON, like an answer.")
 @click.option("--json", "as_json_", is_flag=True, help="One JSON object (a line each for a run).")
 def explain(
     run: Path | None, question: str | None, family: str | None, job: str, gold: str | None, answer: str | None,
-    focal_px: float | None, resolution: float | None, half_width: float, contact: str, as_json_: bool,
+    focal_px: float | None, resolution: float | None, half_width: float, contact: str, runs: str | None,
+    ignored: str | None, as_json_: bool,
 ) -> None:  # fmt: skip
     """Show how a score came about: of a run's answers (RUN, and QUESTION for one), or of one given by hand."""
     if run is not None:
@@ -44,7 +47,7 @@ def explain(
     if family is None or gold is None or answer is None:
         missing = [f"--{n}" for n, v in (("family", family), ("gold", gold), ("answer", answer)) if v is None]
         raise StbenchError(f"{', '.join(missing)} missing: give RUN, or --family, --gold and --answer by hand")
-    given = ByHand(family, job, gold, answer, focal_px, resolution, half_width, contact)  # type: ignore[arg-type]
+    given = ByHand(family, job, gold, answer, focal_px, resolution, half_width, contact, runs, ignored)  # type: ignore[arg-type]
     judged = explain_by_hand(given)
     click.echo(json.dumps(as_json(judged)) if as_json_ else as_text(judged))
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from stbench_scoring.credit.ramp import ramp
+
 # Differences of distances given in decimals carry noise of 1e-16; a nanometre decides no question.
 DECIMALS = 9
 
@@ -31,3 +33,12 @@ def metres(value: float) -> float:
 def halved(need_m: float, harmful: bool) -> float:
     """The need N of an error: half of it on the harmful side."""
     return need_m / 2.0 if harmful else need_m
+
+
+def quarters(error_m: float, need_m: float, resolution_m: float) -> tuple[float, float, float]:
+    """The quarters of an error that fall smoothly: thing, amount and precision, each 0 to 1."""
+    return (
+        metres(ramp(error_m, 2.0 * need_m, 4.0 * need_m)),
+        metres(ramp(error_m, need_m, 2.0 * need_m)),
+        metres(ramp(error_m, min(resolution_m, need_m), need_m)),
+    )

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from stbench_scoring.credit.error import AnswerError, halved, metres
-from stbench_scoring.credit.ramp import ramp
+from stbench_scoring.credit.error import AnswerError, halved, metres, quarters
+from stbench_scoring.credit.heading import HEADINGS
+from stbench_scoring.credit.places import hazard_left_out, places_credit
 from stbench_scoring.credit.rules import FamilyRule, family_rule
 from stbench_scoring.errors import StbenchError
 from stbench_scoring.records import Answer, Gold, Needs
@@ -54,27 +55,26 @@ def judge(gold: Gold, answer: Answer | None, needs: Needs) -> Judgement:
         )
     if gold.answer.unknown:
         return ANSWERED_UNKNOWABLE
-    error = rule.error(gold, answer, needs)
-    credit = _credit(gold, error)
+    if rule.error is None:
+        credit = places_credit(gold, answer)
+        catastrophe = _hazard_catastrophe(gold, answer, needs)
+    else:
+        error = rule.error(gold, answer, needs)
+        credit = _credit(gold, error)
+        catastrophe = _catastrophe(gold, rule, error, needs)
     share = (credit.direction + credit.thing + credit.amount + credit.precision) / 4.0
     score_gate = metres(2.0 * share - 1.0)
-    catastrophe = _catastrophe(gold, rule, error, needs)
     return Judgement(credit, score_gate, score_gate if catastrophe is None else catastrophe, catastrophe is not None)
 
 
 def _credit(gold: Gold, error: AnswerError) -> Credit:
     """The four quarters: the right direction, thing, amount, and precision to a pixel."""
-    need_m, e = halved(gold.need_m, error.harmful), error.error_m
+    need_m = halved(gold.need_m, error.harmful)
+    thing, amount, precision = quarters(error.error_m, need_m, gold.resolution_m)
     return Credit(
-        direction=error.direction,
-        thing=metres(ramp(e, 2.0 * need_m, 4.0 * need_m)),
-        amount=metres(ramp(e, need_m, 2.0 * need_m)),
-        precision=metres(ramp(e, min(gold.resolution_m, need_m), need_m)),
-        error_m=e,
-        need_m=metres(need_m),
-        resolution_m=metres(gold.resolution_m),
-        harmful=error.harmful,
-    )
+        direction=error.direction, thing=thing, amount=amount, precision=precision, error_m=error.error_m,
+        need_m=metres(need_m), resolution_m=metres(gold.resolution_m), harmful=error.harmful,
+    )  # fmt: skip
 
 
 def _catastrophe(gold: Gold, rule: FamilyRule, error: AnswerError, needs: Needs) -> float | None:
@@ -93,6 +93,13 @@ def _catastrophe(gold: Gold, rule: FamilyRule, error: AnswerError, needs: Needs)
     return INTO_SEEN if gold.contact == "seen" else None
 
 
+def _hazard_catastrophe(gold: Gold, answer: Answer, needs: Needs) -> float | None:
+    """The score of a list that leaves out a hazard of the robot's own kind, or None."""
+    if gold.family != "tangle_ahead":
+        return None
+    return INTO_PERSON_OR_HAZARD if hazard_left_out(gold, answer, needs) else None
+
+
 def _check(gold: Gold, rule: FamilyRule) -> None:
     """Refuses a gold row whose tolerances would give credit away (an infinite need), or of another kind of answer."""
     if gold.answer.kind not in ("unknown", rule.expected):
@@ -102,12 +109,33 @@ def _check(gold: Gold, rule: FamilyRule) -> None:
     if gold.answer.unknown:
         return
     if gold.harmful != rule.harmful:
-        raise StbenchError(
-            f"gold of {gold.qid}: harmful must be {rule.harmful} for {gold.family}, not {gold.harmful}"
-        )
+        raise StbenchError(f"gold of {gold.qid}: harmful must be {rule.harmful} for {gold.family}, not {gold.harmful}")
     if not (math.isfinite(gold.need_m) and gold.need_m > 0):
         raise StbenchError(f"gold of {gold.qid}: need_m must be finite and above 0, not {gold.need_m}")
     for name in ("resolution_m", "pixel_m", "distance_m", "half_width_m"):
         value = getattr(gold, name)
         if not (math.isfinite(value) and value >= 0):
             raise StbenchError(f"gold of {gold.qid}: {name} must be finite and 0 or more, not {value}")
+    _check_lists(gold)
+
+
+def _check_lists(gold: Gold) -> None:
+    """Refuses a list or heading whose row lacks what it is judged by."""
+    if gold.answer.places is not None:
+        count, given = len(gold.answer.places), len(gold.item_resolutions_m)
+        if count != given:
+            raise StbenchError(f"gold of {gold.qid}: item_resolutions_m holds {given}, not one for each of {count} things")
+        if not all(math.isfinite(p) and p >= 0 for p in gold.item_resolutions_m):
+            raise StbenchError(
+                f"gold of {gold.qid}: item_resolutions_m must be finite and 0 or more, not {gold.item_resolutions_m}"
+            )
+    if gold.answer.heading_deg is None:
+        return
+    if len(gold.runs_m) != len(HEADINGS) or not all(math.isfinite(run) and run >= 0 for run in gold.runs_m):
+        raise StbenchError(
+            f"gold of {gold.qid}: runs_m must hold {len(HEADINGS)} finite runs of 0 or more, not {len(gold.runs_m)}"
+        )
+    if metres(max(gold.runs_m)) != metres(gold.distance_m):
+        raise StbenchError(
+            f"gold of {gold.qid}: distance_m must be the longest of runs_m, {max(gold.runs_m)}, not {gold.distance_m}"
+        )

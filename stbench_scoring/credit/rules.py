@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from stbench_scoring.credit.error import AnswerError
+from stbench_scoring.credit.heading import heading_error
 from stbench_scoring.credit.number import number_error
 from stbench_scoring.credit.offset import offset_error
 from stbench_scoring.credit.place import place_error
@@ -22,14 +23,14 @@ class FamilyRule:
         kind: What a wrong answer costs; only `harm` knows catastrophes.
         expected: The kind of answer.
         harmful: On which side an error does harm.
-        error: Judges an answer of that kind against the gold.
+        error: Judges an answer of that kind against the gold; None for a list, which is judged thing by thing.
         approach: The gold is how close a person comes, not how far the body may go.
     """
 
     kind: Kind
     expected: AnswerKind
     harmful: Harmful
-    error: Callable[[Gold, Answer, Needs], AnswerError]
+    error: Callable[[Gold, Answer, Needs], AnswerError] | None
     approach: bool = False
 
 
@@ -45,6 +46,10 @@ RULES: Mapping[str, FamilyRule] = {
     "ego_mem": _OFFSET,
     "person_mem": _OFFSET,
     "object_where": FamilyRule("reuse", "place", "none", place_error),
+    "open_heading": FamilyRule("help", "heading", "no_room", heading_error),
+    "task_things": FamilyRule("reuse", "places", "none", None),
+    "tangle_ahead": FamilyRule("harm", "places", "none", None),
+    "drop_zone_people": FamilyRule("harm", "places", "none", None),
 }
 
 

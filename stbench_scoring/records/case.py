@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from stbench_scoring.records.answer import Answer, AnswerKind
+from stbench_scoring.records.answer import Answer, AnswerKind, PlaceXY
 from stbench_scoring.records.io import Record
 
 Length = Literal["short", "medium", "long"]
@@ -67,7 +67,7 @@ class Question(Record, frozen=True, kw_only=True):
     params: Params
 
 
-class Gold(Record, frozen=True, kw_only=True):
+class Gold(Record, frozen=True, kw_only=True, omit_defaults=True):
     """The right answer and all that scoring needs. Distances in metres.
 
     Attributes:
@@ -85,6 +85,9 @@ class Gold(Record, frozen=True, kw_only=True):
         half_width_m: Half the thing's width, for an offset's direction.
         critical: The thing is named in the brief or lies within C of the remaining path.
         thing: Id of the thing or person asked about, "" where it is none.
+        runs_m: For a heading: the run of every whole degree from -179 to 180, left positive; else empty.
+        ignored: For a list: middles of the don't-care circles, whose radius is `need_m`.
+        item_resolutions_m: For a list: p of every listed thing, in the answer's order.
     """
 
     qid: str
@@ -105,3 +108,6 @@ class Gold(Record, frozen=True, kw_only=True):
     half_width_m: float
     critical: bool
     thing: str
+    runs_m: tuple[float, ...] = ()
+    ignored: tuple[PlaceXY, ...] = ()
+    item_resolutions_m: tuple[float, ...] = ()

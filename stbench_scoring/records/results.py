@@ -8,9 +8,7 @@ from stbench_scoring.records.answer import Answer, AnswerKind
 from stbench_scoring.records.case import Ability, AgeBand, Column, Kind, Length
 from stbench_scoring.records.io import Record
 
-OutcomeName = Literal[
-    "answered", "unknown", "malformed", "refused", "timed_out", "crashed", "over_budget", "harness_fault"
-]
+OutcomeName = Literal["answered", "unknown", "malformed", "refused", "timed_out", "crashed", "over_budget", "harness_fault"]
 CaseOutcome = Literal["completed", "invalid", "cancelled"]
 
 
@@ -54,8 +52,31 @@ class CaseResponses(Record, frozen=True, kw_only=True):
     responses: tuple[Response, ...]
 
 
-class Credit(Record, frozen=True, kw_only=True):
-    """The four quarters of one answer's credit, each 0 to 1, and what they were computed from."""
+class ItemCredit(Record, frozen=True, kw_only=True):
+    """One place or thing of a list.
+
+    Attributes:
+        outcome: `matched`; `missed`, a thing without a place; `false`, a place without a thing; `ignored`, one in a
+            don't-care circle.
+        thing: Index of the thing in the gold's list; None where there is none.
+        place: Index of the place in the answer; None where there is none.
+        error_m: Of a matched pair; None otherwise.
+        share: What it earned, 0 to 1.
+    """
+
+    outcome: Literal["matched", "missed", "false", "ignored"]
+    thing: int | None
+    place: int | None
+    error_m: float | None
+    share: float
+
+
+class Credit(Record, frozen=True, kw_only=True, omit_defaults=True):
+    """The four quarters of one answer's credit, each 0 to 1, and what they were computed from.
+
+    Of a list, the quarters are its items' sums over things and half the false places, `error_m` the mean over its
+    matched pairs, and `items` holds them all; `items` is empty for every other answer.
+    """
 
     direction: float
     thing: float
@@ -65,6 +86,7 @@ class Credit(Record, frozen=True, kw_only=True):
     need_m: float
     resolution_m: float
     harmful: bool
+    items: tuple[ItemCredit, ...] = ()
 
 
 class QuestionResult(Record, frozen=True, kw_only=True):

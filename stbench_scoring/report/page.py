@@ -18,7 +18,15 @@ from stbench_scoring.records import Case, Question, ReleaseTree, Robot, Timeline
 from stbench_scoring.records.io import write_bytes
 from stbench_scoring.records.results import QuestionResult
 from stbench_scoring.report.plan import CaseScene, question_map
-from stbench_scoring.report.words import answer_words, coverage_words, interval_words, percent, signed, visible
+from stbench_scoring.report.words import (
+    answer_words,
+    coverage_words,
+    interval_words,
+    items_words,
+    percent,
+    signed,
+    visible,
+)
 from stbench_scoring.results import Results
 
 # Pictures up to this many bytes together stand in the page; more are linked, so that the page stays loadable.
@@ -55,7 +63,11 @@ def write_page(path: Path, tree: ReleaseTree | None, results: Results) -> None:
         trim_blocks=True, lstrip_blocks=True,
     )  # fmt: skip
     environment.filters.update(
-        visible=lambda text: visible(str(text)), signed=signed, percent=percent, answer=answer_words
+        visible=lambda text: visible(str(text)),
+        signed=signed,
+        percent=percent,
+        answer=answer_words,
+        items=items_words,
     )
     page = environment.get_template("page.html.j2").render(
         results=results, coverage=coverage_words(results), interval=interval_words, fold=FOLD_CHARACTERS,

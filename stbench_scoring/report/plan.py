@@ -10,12 +10,14 @@ import numpy as np
 from markupsafe import Markup, escape
 from numpy.typing import NDArray
 
-from stbench_scoring.records import Answer, Case, Question, Robot, Timeline
+from stbench_scoring.records import Answer, AnswerKind, Case, Question, Robot, Timeline
 from stbench_scoring.records.results import QuestionResult
 from stbench_scoring.records.timeline import PoseSpan, ThingRecord
 
 Points = NDArray[np.float64]
 MARGIN_M, LEAST_HALF_M, MOST_HALF_M = 1.0, 2.5, 12.0
+# A heading is drawn as a line of this length from the body's middle.
+HEADING_M = 1.5
 # Lower parts are floors and rugs.
 FLOOR_M = 0.03
 TURNS_RAD = {"ahead": 0.0, "back": math.pi, "left": math.pi / 2, "right": -math.pi / 2}
@@ -59,7 +61,7 @@ def question_map(scene: CaseScene, question: Question, row: QuestionResult) -> M
     shapes.append(_line("facing", pose.out([(0.0, 0.0), (0.45, 0.0)])))
     for name, points in marks:
         if points is not None:
-            shapes.append(_dot(name, points[0]) if len(points) == 1 else _ring(name, points))
+            shapes += _drawn(name, points, row.expected)
     box = f"{left:.2f} {-(bottom + size):.2f} {size:.2f} {size:.2f}"
     return Markup(f'<svg class="plan" viewBox="{box}" role="img" aria-label="Map">{"".join(shapes)}</svg>')
 
@@ -71,7 +73,7 @@ def _robot_pose(timeline: Timeline, stamp_ns: int) -> _Pose:
 
 
 def _mark(scene: CaseScene, question: Question, pose: _Pose, answer: Answer | None) -> Points | None:
-    """Where an answer lies: the body moved by a distance, or a point; None where it lies nowhere."""
+    """Where an answer lies: the body moved by a distance, points, or a line along a heading; None for nowhere."""
     if answer is None:
         return None
     if answer.distance_m is not None and question.params.turn is not None:
@@ -84,6 +86,11 @@ def _mark(scene: CaseScene, question: Question, pose: _Pose, answer: Answer | No
     if answer.ahead_m is not None and answer.left_m is not None:
         mount = scene.robot.camera_mount
         return pose.out([(mount.x_m + answer.ahead_m, mount.y_m + answer.left_m)])
+    if answer.heading_deg is not None:
+        way = math.radians(answer.heading_deg)
+        return pose.out([(0.0, 0.0), (HEADING_M * math.cos(way), HEADING_M * math.sin(way))])
+    if answer.places:
+        return np.array([[place.x_m, place.y_m] for place in answer.places])
     if answer.x_m is not None and answer.y_m is not None:
         return np.array([[answer.x_m, answer.y_m]])
     return None
@@ -129,6 +136,14 @@ def _people(timeline: Timeline, stamp_ns: int) -> list[Markup]:
                 y = np.interp(stamp_ns, stamps, [point.y_m for point in track])
                 shapes.append(Markup(f'<circle class="person" cx="{x:.2f}" cy="{-y:.2f}" r="{person.radius_m:.2f}"/>'))
     return shapes
+
+
+def _drawn(name: str, points: Points, expected: AnswerKind) -> list[Markup]:
+    if expected == "heading":
+        return [_line(name, points)]
+    if expected == "number":
+        return [_ring(name, points)]
+    return [_dot(name, point) for point in points]
 
 
 def _ring(name: str, points: Points, title: str = "") -> Markup:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 
 from stbench_scoring.aggregate import Aggregate
 from stbench_scoring.records import Answer
+from stbench_scoring.records.results import Credit
 from stbench_scoring.results import Results
 
 
@@ -62,3 +64,11 @@ def answer_words(answer: Answer | None) -> str:
     if answer.places is not None:
         return "; ".join(f"({p.x_m:.2f}, {p.y_m:.2f})" for p in answer.places) or "nothing"
     return f"({answer.x_m:.2f}, {answer.y_m:.2f})"
+
+
+def items_words(credit: Credit) -> str:
+    """How the things and places of a list fared."""
+    counts = Counter(item.outcome for item in credit.items)
+    things = counts["matched"] + counts["missed"]
+    ignored = f", {counts['ignored']} ignored" if counts["ignored"] else ""
+    return f"{counts['matched']} of {things} things found, {counts['false']} false places{ignored}"

@@ -87,3 +87,38 @@ def test_bad_input_is_named_with_its_remedy(gold, answer, options, message):
 def test_what_is_missing_is_named():
     result = CliRunner().invoke(explain, ["--family", "clear_path"])
     assert "--gold, --answer missing" in str(result.exception)
+
+
+def test_a_list_takes_its_matching_radius_and_says_what_became_of_each():
+    gold = {"places": [{"x_m": 0, "y_m": 0}, {"x_m": 9, "y_m": 0}]}
+    said = {"places": [{"x_m": 0, "y_m": 0}, {"x_m": 5, "y_m": 5}, {"x_m": 7, "y_m": 7}]}
+    circle = ("--ignored", '{"places": [{"x_m": 5, "y_m": 5}]}')
+    got = explained(gold, said, *circle, family="task_things", camera=("--resolution", "0.05"))
+    # One of two things found, one false place: 1 / 2.5.
+    assert (got["need"], got["gate_score"]) == (0.5, pytest.approx(-0.2))
+    assert [item["outcome"] for item in got["items"]] == ["matched", "missed", "ignored", "false"]
+    text = run(gold, said, *circle, family="task_things", camera=("--resolution", "0.05")).output
+    assert "1 of 2 things found, 1 false places" in text and "place 2: in a don't-care circle" in text
+
+
+def test_a_heading_takes_the_runs_of_the_headings_named():
+    runs = ("--runs", '{"35": 4.0, "30": 3.7, "-35": 0.3}')
+    got = explained({"heading_deg": 35}, {"heading_deg": 390}, *runs, family="open_heading")
+    assert (got["error"], got["need"], got["amount"]) == (pytest.approx(0.3), 0.4, 1.0)
+    assert explained({"heading_deg": 35}, UNKNOWN, family="open_heading", camera=())["score"] == 0
+
+
+@pytest.mark.parametrize(
+    ("gold", "family", "options", "message"),
+    [
+        ({"heading_deg": 35}, "open_heading", (), "--runs is needed for open_heading"),
+        ({"heading_deg": 35}, "open_heading", ("--runs", "{}x"), "--runs .*degrees and metres"),
+        ({"places": []}, "tangle_ahead", ("--resolution", "0.1"), "tangle_ahead is a list for which helper/1 has no"),
+        ({"places": []}, "task_things", ("--resolution", "0.1", "--ignored", "{}"), "--ignored .*places is missing"),
+    ],
+)
+def test_what_a_list_or_a_heading_lacks_is_named(gold, family, options, message):
+    result = run(gold, gold, *options, family=family)
+    assert isinstance(result.exception, StbenchError)
+    with pytest.raises(StbenchError, match=message):
+        raise result.exception

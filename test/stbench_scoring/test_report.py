@@ -10,8 +10,9 @@ from click.testing import CliRunner
 
 from stbench_scoring.cli_score import explain, report
 from stbench_scoring.errors import StbenchError
-from stbench_scoring.records import Answer, ReleaseTree, read_jsonl, write_jsonl
+from stbench_scoring.records import Answer, PlaceXY, ReleaseTree, read_jsonl, write_jsonl
 from stbench_scoring.records.case import Question
+from stbench_scoring.records.results import ItemCredit
 from stbench_scoring.report import text_table, write_page
 from stbench_scoring.report.page import embedded_json
 from stbench_scoring.results import make_results, write_results
@@ -151,3 +152,32 @@ def test_the_commands_read_a_run(hand, results, tmp_path):
     assert every.output.count("answered ") >= 10
     missing = CliRunner().invoke(explain, [str(tmp_path), "zz"])
     assert "question 'zz' was not scored in this run" in str(missing.exception)
+
+
+@pytest.mark.parametrize(
+    ("expected", "gold", "said", "drawn"),
+    [
+        ("heading", Answer(heading_deg=90.0), Answer(heading_deg=-90.0), ('line class="gold"', 'line class="said"')),
+        (
+            "places",
+            Answer(places=(PlaceXY(x_m=1.0, y_m=1.0), PlaceXY(x_m=2.0, y_m=1.5))),
+            Answer(places=()),
+            ('cx="1.00" cy="-1.00"', 'cx="2.00" cy="-1.50"'),
+        ),
+    ],
+)
+def test_a_map_shows_headings_and_lists(hand, results, tmp_path, expected, gold, said, drawn):
+    row = msgspec.structs.replace(results.rows[0], expected=expected, gold=gold, answer=said)
+    html = page_of(tmp_path, hand.tree, msgspec.structs.replace(results, rows=(row,)))
+    assert all(mark in html for mark in drawn)
+
+
+def test_a_list_says_how_its_items_fared(hand, results, tmp_path):
+    items = tuple(
+        ItemCredit(outcome=name, thing=None, place=None, error_m=None, share=0.0)
+        for name in ("matched", "missed", "missed", "false", "ignored")
+    )
+    credit = msgspec.structs.replace(results.rows[0].credit, items=items)
+    row = msgspec.structs.replace(results.rows[0], credit=credit)
+    html = page_of(tmp_path, hand.tree, msgspec.structs.replace(results, rows=(row,)))
+    assert "1 of 3 things found, 1 false places, 1 ignored" in html
