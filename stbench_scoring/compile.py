@@ -92,7 +92,7 @@ def _number(case: Case, draft: Draft, step: int, slot: int, when: str, seed: int
         evidence=tuple(s - case.first_step for s in draft.evidence), age_s=draft.age_s, age_band=draft.age_band,
         need_m=draft.need_m, resolution_m=draft.resolution_m, pixel_m=draft.pixel_m, distance_m=draft.distance_m,
         harmful=draft.harmful, contact=draft.contact, half_width_m=draft.half_width_m, critical=draft.critical,
-        thing=draft.thing,
+        thing=draft.thing, runs_m=draft.runs_m, ignored=draft.ignored, item_resolutions_m=draft.item_resolutions_m,
     )  # fmt: skip
     parts = (msgspec.json.encode(record).decode() for record in (question, gold))
     qid = hex_id(case.cid, *parts, SCORER_VERSION, seed)

@@ -93,8 +93,8 @@ def at_end(cid: str, look: Look, tasks: int, balance: Balance) -> list[Draft]:
     pools = {name: list(FAMILIES[name].drafts(look)) for name in families}
     for number in range(look.job.end_questions * tasks):
         name = families[number % len(families)]
-        used = {(d.family, d.params.words) for d in chosen}
-        fresh = [d for d in pools[name] if (name, d.params.words) not in used]
+        used = {(d.family, d.params.words, d.params.task) for d in chosen}
+        fresh = [d for d in pools[name] if (name, d.params.words, d.params.task) not in used]
         draft = balance.choose(fresh, rng(cid, "end", number, name))
         if draft is not None:
             chosen.append(draft)

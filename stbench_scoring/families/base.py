@@ -11,7 +11,7 @@ import numpy as np
 
 from stbench_scoring.geometry.camera import Viewpoint
 from stbench_scoring.jobs import JobSpec
-from stbench_scoring.records import Answer, AnswerKind, Params
+from stbench_scoring.records import Answer, AnswerKind, Params, PlaceXY
 from stbench_scoring.records.answer import UNKNOWN
 from stbench_scoring.records.case import Ability, AgeBand, Column, Contact, Harmful, Kind
 from stbench_scoring.records.robot import Needs
@@ -109,6 +109,9 @@ class Draft:
     critical: bool = False
     thing: str = ""
     balance: str = ""
+    runs_m: tuple[float, ...] = ()
+    ignored: tuple[PlaceXY, ...] = ()
+    item_resolutions_m: tuple[float, ...] = ()
 
 
 class Family(Protocol):

@@ -24,6 +24,7 @@ class JobSpec:
         look_points: At most this many look points a task.
         brief: Composes the brief of a task. Briefs are never files.
         neutral_brief: The brief that withholds the task.
+        way_radius_m: The distance from the way driven that `task_things` states.
     """
 
     id: str
@@ -36,6 +37,7 @@ class JobSpec:
     brief: Callable[[Task], str]
     neutral_brief: str
     turns: tuple[str, ...] = ("ahead", "back", "left", "right")
+    way_radius_m: float = 1.0
     texts: Mapping[str, str] = field(default_factory=dict)
 
 

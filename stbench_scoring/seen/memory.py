@@ -82,6 +82,11 @@ class Seen:
         return self._cells("floor", present_task=True)
 
     @cached_property
+    def floor_ever(self) -> NDArray[np.int64]:
+        """The same in any task of the case."""
+        return self._cells("floor", present_task=False)
+
+    @cached_property
     def surface_step(self) -> NDArray[np.int64]:
         """The same for cells that hold a visible surface at the body's height, in the present task."""
         return self._cells("surface", present_task=True)
