@@ -39,6 +39,7 @@ from stbench_scoring.records import (
     read_jsonl,
 )
 from stbench_scoring.records.io import Record
+from stbench_scoring.release_files import content_problem, picture_problem
 
 Message = Start | TaskStart | Step | Ask | Finish
 
@@ -71,7 +72,7 @@ def load_played(tree: ReleaseTree, cid: str) -> PlayedCase:
     """Reads a case for playing.
 
     Raises:
-        StbenchError: A file is missing or bad, or the case's steps are not all there.
+        StbenchError: A file is missing or bad, the camera cannot be one, or the case's steps are not all there.
     """
     case = read_json(tree.case_json(cid), Case)
     poses = tree.pose_jsonl(case.sid)
@@ -79,6 +80,10 @@ def load_played(tree: ReleaseTree, cid: str) -> PlayedCase:
     if [r.step for r in rows] != list(range(case.first_step, case.last_step + 1)):
         raise RecordError(poses, f"step must hold every number {case.first_step} to {case.last_step} once, in order")
     tasks = read_json(tree.timeline_json(case.sid), _Tasks).tasks
+    camera = read_json(tree.camera_json(case.sid), Camera)
+    problem = camera.problem()
+    if problem is not None:
+        raise RecordError(tree.camera_json(case.sid), problem)
     questions = read_jsonl(tree.questions_jsonl(cid), Question)
     last = case.last_step - case.first_step
     for question in questions:
@@ -86,9 +91,26 @@ def load_played(tree: ReleaseTree, cid: str) -> PlayedCase:
             raise RecordError(tree.questions_jsonl(cid), f"step of {question.qid} must be 0 to {last}")
     return PlayedCase(
         tree=tree, case=case, questions=questions, rows=rows,
-        robot=read_json(tree.robot_json(case.sid), Robot), camera=read_json(tree.camera_json(case.sid), Camera),
+        robot=read_json(tree.robot_json(case.sid), Robot), camera=camera,
         tasks=tuple(t for t in tasks if case.first_task <= t.index <= case.last_task),
     )  # fmt: skip
+
+
+def check_pictures(played: PlayedCase, channel: Channel) -> None:
+    """Checks every picture of a case, before the first one is shown.
+
+    Raises:
+        StbenchError: One is missing, empty, a pointer or a link out of the release, or no picture of the camera's size.
+    """
+    tree, sid = played.tree, played.case.sid
+    for row in played.rows:
+        paths = [tree.rgb(sid, row.step)] + ([tree.depth(sid, row.step)] if channel == "detections" else [])
+        for path in paths:
+            problem = content_problem(tree.root, path) if path.exists() or path.is_symlink() else None
+            if problem is None and path is paths[0]:
+                problem = picture_problem(tree.root, path, played.camera)
+            if problem is not None:
+                raise StbenchError(f"{tree.root}: {problem}")
 
 
 def _step(played: PlayedCase, row: PoseRow, oracle: dict[int, OracleRow] | None) -> Step:
@@ -146,9 +168,13 @@ def play(
         deadline_s: Time for an answer, seconds.
         during: Whether the questions of look points are asked; the end's always are.
         brief: `correct`, or `neutral` to withhold the task.
+
+    Raises:
+        StbenchError: Before the first message, where a picture is not what it should be.
     """
     if channel not in ("rgb_pose", "detections"):
         raise StbenchError(f"channel must be rgb_pose or detections, not {channel!r}")
+    check_pictures(played, channel)
     spec = job_spec(played.case.job)
     tasks = {task.index: task for task in played.tasks}
     oracle = None

@@ -54,6 +54,9 @@ def main() -> None:
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
         code = 130
+    except OSError as error:  # a folder that cannot be written, a full disk
+        click.echo(f"error: {error.filename or 'a file'}: {error.strerror or error}", err=True)
+        code = 2
     except ValueError as error:
         from stbench_scoring.errors import StbenchError
 

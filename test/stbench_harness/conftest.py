@@ -60,6 +60,11 @@ MUG = Detection(
 )  # fmt: skip
 
 
+def picture(step: int) -> bytes:
+    """A grey of its own for each step, as a JPEG of the camera's size."""
+    return cv2.imencode(".jpg", np.full((CAMERA.height, CAMERA.width, 3), 40 + 20 * step, np.uint8))[1].tobytes()
+
+
 def depth_png(camera_x_m: float) -> bytes:
     """What the camera sees of an endless floor and a wall across the way at WALL_X_M, as z in millimetres."""
     v, _ = np.mgrid[0 : CAMERA.height, 0 : CAMERA.width]
@@ -128,7 +133,7 @@ def write_release(root: Path) -> ReleaseTree:
         ))  # fmt: skip
         oracle.append(OracleRow(step=step, detections=(MUG,) if step <= FIRST + 1 else ()))
         tree.rgb(SID, step).parent.mkdir(parents=True, exist_ok=True)
-        tree.rgb(SID, step).write_bytes(b"\xff\xd8picture %d\xff\xd9" % step)
+        tree.rgb(SID, step).write_bytes(picture(step))
         tree.depth(SID, step).parent.mkdir(parents=True, exist_ok=True)
         tree.depth(SID, step).write_bytes(depth_png(x + 0.1))
     write_jsonl(tree.pose_jsonl(SID), rows)

@@ -6,6 +6,7 @@ import ast
 import json
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from stbench_harness.ledger import read_lines
+from stbench_scoring.records import ReleaseTree
 
 ROOT = Path(__file__).resolve().parents[2]
 CID = "cc" * 8
@@ -157,3 +159,52 @@ def test_scripted_systems_import_nothing_of_the_gold():
             names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             for name in names:
                 assert not any(name.startswith(f"stbench_scoring.{part}") for part in forbidden), (path, name)
+
+
+def spoil(path: Path, how: str) -> None:
+    path.unlink()
+    if how == "dangling link":
+        path.symlink_to(path.parent / "nothing.jpg")
+    elif how == "link out":
+        path.symlink_to("/etc/passwd")
+    elif how == "pointer":
+        path.write_text("version https://git-lfs.github.com/spec/v1\noid sha256:aa\nsize 12\n")
+    elif how != "missing":
+        path.write_bytes(b"" if how == "empty" else b"\xff\xd8 cut off")
+
+
+@pytest.mark.parametrize(
+    ("how", "says"),
+    [
+        ("missing", "missing; render or fetch"),
+        ("empty", "0 bytes"),
+        ("dangling link", "leads nowhere"),
+        ("link out", "leads out of the release, to /etc/passwd"),
+        ("pointer", "a Git LFS pointer; fetch the content"),
+        ("cut off", "not a whole JPEG"),
+    ],
+)
+def test_a_picture_that_is_none_is_named_before_anything_is_shown(
+    hand_release: ReleaseTree, tmp_path: Path, how: str, says: str
+) -> None:
+    picture = hand_release.rgb("aa" * 8, 2)
+    spoil(picture, how)
+    done = stbench("run", "all_unknown", CID, "--data", str(hand_release.root), "--out", str(tmp_path / "run"))
+    assert done.returncode == 2
+    assert "000002.jpg" in done.stderr and says in done.stderr and "Traceback" not in done.stderr
+    assert '"step"' not in (tmp_path / "run" / "cases" / CID / "ledger.jsonl").read_text()
+
+
+@pytest.mark.parametrize(("field", "value"), [("fx", "0"), ("fy", "-554.0"), ("cx", "4000.0")])
+def test_a_camera_that_cannot_be_one_is_named_before_anything_is_shown(
+    hand_release: ReleaseTree, tmp_path: Path, field: str, value: str
+) -> None:
+    path = hand_release.camera_json("aa" * 8)
+    path.write_text(re.sub(rf'"{field}": ?[0-9.]+', f'"{field}": {value}', path.read_text()))
+    done = stbench("run", "all_unknown", CID, "--data", str(hand_release.root), "--out", str(tmp_path / "run"))
+    assert done.returncode == 2 and f"camera.json: {field} must" in done.stderr
+
+
+def test_a_folder_that_cannot_be_written_is_named(hand_release: ReleaseTree) -> None:
+    done = stbench("run", "all_unknown", CID, "--data", str(hand_release.root), "--out", "/proc/run")
+    assert done.returncode == 2 and done.stderr.startswith("error: /proc/run") and "Traceback" not in done.stderr
