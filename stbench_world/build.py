@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from stbench_scoring.errors import StbenchError
-from stbench_scoring.jobs import job_spec
+from stbench_scoring.jobs import JobSpec, job_spec
 from stbench_scoring.records import Frame, OracleRow, Path2D, PerceptionIds, PoseRow, ReleaseTree, RoomRecord, Timeline
 from stbench_scoring.records.io import write_bytes, write_json, write_jsonl
 from stbench_scoring.records.release import FORMAT_VERSION
@@ -73,15 +73,21 @@ def script_id(job: str, seed: int, variant_seed: int, tasks: int, frames_per_tas
     return hex_id("script", job, seed, variant_seed, tasks, frames_per_task or 0)
 
 
+def known_job(job: str) -> JobSpec:
+    """The job of an id. Raises StbenchError where there is none, or no layout to build it in; lists those there are."""
+    spec = job_spec(job)
+    if job not in JOB_LAYOUTS:
+        raise StbenchError(f"job {job!r} has no layout to be built in: known are {', '.join(sorted(JOB_LAYOUTS))}")
+    return spec
+
+
 def plan_script(job: str, seed: int, *, variant_seed: int = 0, tasks: int = 2, frames_per_task: int | None = None) -> Script:
     """Plans a script without sensing it.
 
     Raises:
         StbenchError: The job is not known, or cannot be done in its place with this seed.
     """
-    spec = job_spec(job)
-    if job not in JOB_LAYOUTS:
-        raise StbenchError(f"job {job!r} has no layout to be built in: known are {', '.join(sorted(JOB_LAYOUTS))}")
+    spec = known_job(job)
     if tasks < 1:
         raise StbenchError(f"a script needs 1 task or more, not {tasks}")
     place = LAYOUTS[JOB_LAYOUTS[job]](variant_seed)

@@ -29,9 +29,11 @@ def build(
     sheets: bool, out: Path, scenes: Path | None, bpy_python: str | None,
 ) -> None:  # fmt: skip
     """Build scripts: plan the job, sense every keyframe, render the pictures. Run again to go on where it stopped."""
+    from stbench_world.build import known_job
     from stbench_world.build_many import BuildOrder, build_many
     from stbench_world.contact_sheet import contact_sheets
 
+    known_job(job)
     order = BuildOrder(
         job=job, seeds=tuple(range(seed, seed + scripts)), variant_seed=variant, tasks=tasks, frames_per_task=frames,
         root=out, scenes=(scenes or Path("build") / "scenes") if pictures != "none" or scenes else None,
@@ -42,7 +44,7 @@ def build(
         click.echo(f"{sid}: {built.frames[sid]} keyframes{where}")
         for sheet in contact_sheets(out, sid, SHEETS) if sheets else ():
             click.echo(f"{sid}: contact sheet {sheet}")
-    click.echo(f"{len(built.sids)} scripts in {out}; next: stbench compile {out}")
+    click.echo(f"{len(built.sids)} scripts in {out}" + (f"; next: stbench compile {out}" if built.sids else ""))
     if built.failed:
         for problem in built.failed:
             click.echo(f"failed: {problem}", err=True)
