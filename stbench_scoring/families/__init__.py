@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from stbench_scoring.errors import StbenchError
-from stbench_scoring.families import clear_path, closest_person, ego, object_where, task_things
+from stbench_scoring.families import clear_path, closest_person, ego, object_where, open_heading, task_things
 from stbench_scoring.families.base import Draft, Family, FamilySpec, Look
 
 
@@ -19,6 +19,16 @@ def registry(families: Iterable[Family]) -> Mapping[str, Family]:
     return found
 
 
-FAMILIES = registry((clear_path.FAMILY, ego.NOW, ego.MEM, object_where.FAMILY, task_things.FAMILY, closest_person.FAMILY))
+FAMILIES = registry(
+    (
+        clear_path.FAMILY,
+        ego.NOW,
+        ego.MEM,
+        object_where.FAMILY,
+        task_things.FAMILY,
+        closest_person.FAMILY,
+        open_heading.FAMILY,
+    )
+)
 
 __all__ = ["FAMILIES", "Draft", "Family", "FamilySpec", "Look", "registry"]

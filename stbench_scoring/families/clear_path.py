@@ -117,7 +117,7 @@ def _see(look: Look, body: Array, heading: float, solids: list[Solid]) -> _Run:
         known = True
     blind_now = unseen_length_m(cells, along, (seen.floor_step == look.step) | ring, grid.cell_m, 0.5)
     now = blind_now <= _UNSEEN_M + 1e-9 and _touch_in_view(look, touch)
-    return _Run(touch, length, known, now, _evidence(look, cells & ~ring, touch))
+    return _Run(touch, length, known, now, evidence_steps(look, cells & ~ring, touch))
 
 
 def _surface_seen(look: Look, touch: Touch | None) -> bool | None:
@@ -144,7 +144,8 @@ def _touch_in_view(look: Look, touch: Touch | None) -> bool:
     return any(view.id == touch.solid.id and view.clear for view in (*row.things, *row.people))
 
 
-def _evidence(look: Look, cells: Mask, touch: Touch | None) -> tuple[int, ...]:
+def evidence_steps(look: Look, cells: Mask, touch: Touch | None) -> tuple[int, ...]:
+    """Steps, ascending, that show the floor of cells and the surface that a run touches; the look's where none does."""
     steps = {int(s) for s in look.seen.floor_step[cells] if s != NEVER}
     if touch is not None:
         sight = look.seen.last_clear(touch.solid.id)

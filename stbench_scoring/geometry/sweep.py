@@ -39,7 +39,7 @@ def outline_at(outline: Sequence[tuple[float, float]], pose: Pose2D, widen_m: fl
     return np.asarray(corners @ turn + np.array([pose.x_m, pose.y_m]))
 
 
-def _rays(starts: Array, way: Array, a: Array, b: Array) -> tuple[float, int]:
+def rays(starts: Array, way: Array, a: Array, b: Array) -> tuple[float, int]:
     """Least distance along `way` from any start (n, 2) to any segment a–b (m, 2), and the start's index."""
     edge = b - a
     across = way[0] * edge[:, 1] - way[1] * edge[:, 0]
@@ -57,8 +57,8 @@ def _touch(body: Array, way: Array, solid: Solid) -> Touch | None:
     best: Touch | None = None
     for ring in rings(solid.shape):
         corners = np.array(ring)
-        run, _ = forward = _rays(body, way, corners[:-1], corners[1:])
-        back, index = _rays(corners[:-1], -way, body, np.roll(body, -1, axis=0))
+        run, _ = forward = rays(body, way, corners[:-1], corners[1:])
+        back, index = rays(corners[:-1], -way, body, np.roll(body, -1, axis=0))
         distance = min(run, back)
         if math.isinf(distance) or (best is not None and distance >= best.distance_m):
             continue
