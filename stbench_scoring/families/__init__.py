@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from stbench_scoring.errors import StbenchError
-from stbench_scoring.families import clear_path, closest_person, ego, object_where, open_heading, task_things
+from stbench_scoring.families import (
+    approach_mem,
+    clear_path,
+    closest_approach,
+    closest_person,
+    ego,
+    object_where,
+    open_heading,
+    task_things,
+)
 from stbench_scoring.families.base import Draft, Family, FamilySpec, Look
 
 
@@ -28,6 +37,8 @@ FAMILIES = registry(
         task_things.FAMILY,
         closest_person.FAMILY,
         open_heading.FAMILY,
+        closest_approach.FAMILY,
+        approach_mem.FAMILY,
     )
 )
 

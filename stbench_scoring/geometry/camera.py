@@ -73,11 +73,16 @@ class Viewpoint:
             inside = (u >= -0.5) & (u < cam.width - 0.5) & (v >= -0.5) & (v < cam.height - 0.5)
         return np.asarray(inside & (depth >= cam.near_m) & (depth <= cam.far_m))
 
-    def resolution_m(self, range_m: float, surface_z_m: float) -> float:
+    def pixel_steps_m(self, range_m: float, surface_z_m: float) -> tuple[float, float]:
         """How far a point at `range_m` moves on a level surface when its picture point moves by one pixel.
 
-        Along the sight (h² + D²) / (h·f), across it the slant over f; the larger one. Close to D² / (h·f) far away.
+        Returns:
+            Along the sight (h² + D²) / (h·f), close to D² / (h·f) far away, and across it the slant over f; metres.
         """
         height = max(abs(self.z_m - surface_z_m), _LEAST_HEIGHT_M)
         slant2 = height * height + range_m * range_m
-        return max(slant2 / (height * self.camera.fy), math.sqrt(slant2) / self.camera.fx)
+        return slant2 / (height * self.camera.fy), math.sqrt(slant2) / self.camera.fx
+
+    def resolution_m(self, range_m: float, surface_z_m: float) -> float:
+        """The larger one of `pixel_steps_m`."""
+        return max(self.pixel_steps_m(range_m, surface_z_m))
