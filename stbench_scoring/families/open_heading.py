@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +14,7 @@ from stbench_scoring.geometry.solids import Solid
 from stbench_scoring.geometry.sweep import first_touch, outline_at, overlaps
 from stbench_scoring.records import Answer, Params
 from stbench_scoring.records.case import Column, Contact
-from stbench_scoring.seen.fan import Turner, contact_runs_m, floor_round, reachable, unseen_from_m
+from stbench_scoring.seen.fan import Floor, Turner, contact_runs_m, floor_round, reachable, unseen_from_m
 from stbench_scoring.seen.memory import NEVER, Seen
 from stbench_scoring.seen.strip import Mask, ring_mask, run_cells
 
@@ -58,14 +58,20 @@ def drafts(look: Look) -> Iterator[Draft]:
     if overlaps(body, seen) or overlaps(body, true):
         return
     floor = _floor(look, look.seen)
-    fan = _fan(look, seen, floor)
+    space = _space(look, seen, floor)
+    fan = space.fan(_SHARE)
     if fan.best_m < look.needs.clearance_m:
         return
     best = middle_of_best(fan.runs_m)
     doubt_m = look.need_m(fan.best_m) / 2
-    others = ((true, _SHARE, 0.0), (seen, _STRICT, 0.0), (seen, _LENIENT, 0.0), (seen, _SHARE, _WIDEN_M))
-    if all(_agrees(fan, _fan(look, s, floor, share, wide), best, doubt_m) for s, share, wide in others):
-        yield _row(look, fan, best, floor)
+    others: tuple[Callable[[], _Fan], ...] = (
+        lambda: space.fan(_STRICT),
+        lambda: space.fan(_LENIENT),
+        lambda: _space(look, seen, floor, _WIDEN_M).fan(_SHARE),
+        lambda: _space(look, true, floor).fan(_SHARE),
+    )
+    if all(_agrees(fan, other(), best, doubt_m) for other in others):
+        yield _row(look, fan, best)
 
 
 def middle_of_best(runs_m: Sequence[float]) -> int:
@@ -104,19 +110,34 @@ def _floor(look: Look, seen: Seen) -> Mask:
     return np.asarray((seen.floor_step != NEVER) | ring)
 
 
-def _fan(look: Look, solids: list[Solid], floor: Mask, share: float = _SHARE, widen_m: float = 0.0) -> _Fan:
-    script, horizon = look.script, look.needs.horizon_m
-    turner = Turner(script.robot.body.outline, script.pose(look.step), horizon, solids, widen_m)
-    ends = contact_runs_m(turner, HEADINGS)
-    round_about = floor_round(script.timeline.grid, turner, floor)
-    runs = []
-    for heading, end, free in zip(HEADINGS, ends, reachable(turner, HEADINGS), strict=True):
-        run = unseen_from_m(round_about, turner.outline, heading, end, share) if free else 0.0
-        runs.append(round(run, 3))
-    return _Fan(tuple(runs))
+@dataclass(frozen=True)
+class _Space:
+    """What ends the runs of a body that turns in place: contacts, the turn itself, and the floor round it."""
+
+    outline: tuple[tuple[float, float], ...]
+    ends_m: tuple[float, ...]
+    free: tuple[bool, ...]
+    floor: Floor
+
+    def fan(self, share: float) -> _Fan:
+        """The runs, where a station of which more than `share` is unseen ends one."""
+        runs = [
+            unseen_from_m(self.floor, self.outline, heading, end, share) if free else 0.0
+            for heading, end, free in zip(HEADINGS, self.ends_m, self.free, strict=True)
+        ]
+        return _Fan(tuple(round(run, 3) for run in runs))
 
 
-def _row(look: Look, fan: _Fan, best: int, floor: Mask) -> Draft:
+def _space(look: Look, solids: list[Solid], floor: Mask, widen_m: float = 0.0) -> _Space:
+    script = look.script
+    turner = Turner(script.robot.body.outline, script.pose(look.step), look.needs.horizon_m, solids, widen_m)
+    return _Space(
+        turner.outline, tuple(contact_runs_m(turner, HEADINGS)), tuple(reachable(turner, HEADINGS)),
+        floor_round(script.timeline.grid, turner, floor),
+    )  # fmt: skip
+
+
+def _row(look: Look, fan: _Fan, best: int) -> Draft:
     script, horizon, index = look.script, look.needs.horizon_m, HEADINGS.index(best)
     run = fan.runs_m[index]
     turner = Turner(script.robot.body.outline, script.pose(look.step), horizon, look.seen.solids)
@@ -124,7 +145,7 @@ def _row(look: Look, fan: _Fan, best: int, floor: Mask) -> Draft:
     touch = first_touch(body, way, look.seen.solids, min(horizon, run + _SAME_M))
     cells, _ = run_cells(script.timeline.grid, body, way, run, look.seen.solids)
     latest = Seen(script, look.step, look.step)
-    same = _agrees(fan, _fan(look, latest.solids, _floor(look, latest)), best, _SAME_M)
+    same = _agrees(fan, _space(look, latest.solids, _floor(look, latest)).fan(_SHARE), best, _SAME_M)
     column: Column = "now" if same else "memory"
     evidence = (look.step,) if same else evidence_steps(look, cells & (look.seen.floor_step != NEVER), touch)
     age_s, band = look.age(evidence[-1], column)

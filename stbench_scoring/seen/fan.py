@@ -32,7 +32,7 @@ class Turner:
         widen_m: How much wider than the outline it is taken, all round.
     """
 
-    outline: Sequence[tuple[float, float]]
+    outline: tuple[tuple[float, float], ...]
     pose: Pose2D
     horizon_m: float
     solids: Sequence[Solid]

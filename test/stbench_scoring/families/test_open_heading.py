@@ -37,6 +37,10 @@ def draft_of(script, step=STEP):
     return next(iter(open_heading.drafts(Look(Seen(script, 0, step), HELPER_1, 15))), None)
 
 
+def runs_of(look, share=0.5):
+    return open_heading._space(look, look.seen.solids, open_heading._floor(look, look.seen)).fan(share)
+
+
 def test_the_widest_arc_of_the_best_run_is_answered_in_its_middle():
     def table(held):
         return [held.get(heading, 1.0) for heading in HEADINGS]
@@ -63,11 +67,11 @@ def test_the_floor_never_seen_ends_a_run(synthetic):
     # Floor seen up to x 4 only (column 45): ahead the front at 2.3 has 1.7 m; to the left nothing changes.
     script = script_of(synthetic, columns=(0, 45))
     look = Look(Seen(script, 0, STEP), HELPER_1, 15)
-    fan = open_heading._fan(look, look.seen.solids, open_heading._floor(look, look.seen))
+    fan = runs_of(look)
     assert run_at(fan.runs_m, 0) == pytest.approx(1.7, abs=0.11)
     assert run_at(fan.runs_m, 90) == pytest.approx(4.3)
     # The best heading grazes the edge of the seen floor: who counts any unseen cell would choose another.
-    strict = open_heading._fan(look, look.seen.solids, open_heading._floor(look, look.seen), 0.0)
+    strict = runs_of(look, 0.0)
     best = open_heading.middle_of_best(fan.runs_m)
     assert run_at(strict.runs_m, best) < fan.best_m - look.need_m(fan.best_m) / 2 and draft_of(script) is None
 
@@ -75,7 +79,7 @@ def test_the_floor_never_seen_ends_a_run(synthetic):
 def test_the_blind_ring_counts_as_seen(synthetic):
     # Nothing was seen at all: only the ring of 0.7 m remains.
     look = Look(Seen(script_of(synthetic, rows=(0, 0)), 0, STEP), HELPER_1, 15)
-    fan = open_heading._fan(look, look.seen.solids, open_heading._floor(look, look.seen))
+    fan = runs_of(look)
     assert run_at(fan.runs_m, 0) == pytest.approx(0.7, abs=0.11) and fan.best_m <= 0.9
 
 
@@ -100,7 +104,7 @@ def test_what_truly_stands_there_drops_the_question(synthetic):
 
 def test_a_heading_the_body_cannot_turn_to_has_no_run(synthetic):
     # Bars close on the left and on the right: the square turns until its corner would enter them.
-    square = [(-0.2, -0.2), (0.2, -0.2), (0.2, 0.2), (-0.2, 0.2)]
+    square = ((-0.2, -0.2), (0.2, -0.2), (0.2, 0.2), (-0.2, 0.2))
     bars = [Solid(str(i), False, shapely.box(-1, y, 1, y + 0.1)) for i, y in enumerate((0.22, -0.32))]
     turner = Turner(square, Pose2D(0, 0, 0, 0), 5.0, bars)
     held = dict(zip(HEADINGS, reachable(turner, HEADINGS), strict=True))
@@ -118,7 +122,7 @@ def test_the_front_of_an_outline():
 @pytest.mark.parametrize("seed", range(3))
 def test_contacts_agree_with_small_steps_and_with_the_single_sweep(seed):
     draw = np.random.default_rng(seed)
-    square = [(-0.2, -0.15), (0.2, -0.15), (0.2, 0.15), (-0.2, 0.15)]
+    square = ((-0.2, -0.15), (0.2, -0.15), (0.2, 0.15), (-0.2, 0.15))
     solids = []
     for i in range(12):
         angle, far = draw.uniform(0, 2 * math.pi), draw.uniform(0.8, 4.5)
@@ -145,7 +149,7 @@ def test_runs_agree_with_a_body_moved_over_cells(synthetic):
     draft = draft_of(script)
     look = Look(seen, HELPER_1, 15)
     floor = open_heading._floor(look, seen)
-    runs = open_heading._fan(look, seen.solids, floor).runs_m
+    runs = runs_of(look).runs_m
     middles = np.stack(np.meshgrid(-0.5 + 0.1 * (np.arange(70) + 0.5), -0.5 + 0.1 * (np.arange(70) + 0.5)), axis=-1)
     shapes = shapely.union_all([s.shape for s in seen.solids])
     near_solid = shapely.distance(shapes, shapely.points(middles)) < 0.08
