@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """A brain for stbench in plain rclpy. Copy this file, then fill in see() and answer(). MIT, as the project.
 
-Try it: build the messages (README), then
-  ros2 launch stbench_harness case.launch.py system:=external   in one shell, and   python brain_template.py   in another.
+Try it: make setup, make this file executable as WS/lib/my_package/my_brain, then
+  AMENT_PREFIX_PATH=WS stbench run my_package/my_brain all --transport ros
 """
 
 import contextlib

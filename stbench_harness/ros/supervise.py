@@ -61,6 +61,8 @@ def run_processes(order: CaseOrder, stop: threading.Event, warn: Callable[[str],
         (_, harness), *others = children
         early = _wait(harness, others, stop)
         problems = [f"{name} ended before the case had, exit code {code}" for name, code in early.items() if code]
+        if stop.is_set():
+            return Ended(harness.process.returncode, ())  # a cancelled case is not scored: no fault of anybody's
         for problem in problems:
             warn(problem)
         seconds = FAILING_S if harness.process.returncode else FINISHING_S

@@ -30,6 +30,7 @@ from stbench_scoring.records.results import CaseOutcome
 
 FRAME_DEADLINE_S = 60.0
 _POLL_S = 0.1
+_MOST_ITEMS = 1000  # as `parse_answer` allows; told before a list of a million is copied
 
 
 class _Job:
@@ -57,6 +58,10 @@ def _plain(value: object) -> object:
     """A copy as plain data. Made in the system's thread, so that an odd object can hurt the system alone."""
     if isinstance(value, str | bytes):
         return value
+    if isinstance(value, dict):
+        for name, item in value.items():
+            if isinstance(item, list | tuple | str) and len(item) > _MOST_ITEMS:
+                raise _NotPlain(f"{name!r} holds {len(item)} items; an answer has {_MOST_ITEMS} at most")
     try:
         return json.loads(json.dumps(value))
     except (TypeError, ValueError, RecursionError) as error:

@@ -191,3 +191,15 @@ def test_perfect_memory_refuses_rgb_pose(hand_release):
     start = next(m for m in play(load_played(hand_release, CID), "rgb_pose") if isinstance(m, Start))
     with pytest.raises(ValueError, match="channel detections"):
         make_system("perfect_memory").start(start)
+
+
+def test_a_list_of_a_million_is_malformed_at_once(hand_release, tmp_path):
+    million = {"places": [{"x_m": 0.0, "y_m": 0.0}] * 1_000_000}
+
+    class Huge(AllUnknown):
+        def ask(self, ask):
+            return million
+
+    begun = time.monotonic()
+    assert outcomes(run(hand_release, tmp_path / "l.jsonl", Huge)) == ["malformed"] * 6
+    assert time.monotonic() - begun < 5  # copying the list six times takes tens of seconds
