@@ -12,6 +12,8 @@ from functools import partial
 from pathlib import Path
 from types import TracebackType
 
+from stbench_harness.ros.domain import lock_of
+
 GRACE_S = 5.0
 _PR_SET_PDEATHSIG = 1
 
@@ -50,7 +52,7 @@ class BrainProcess:
         try:
             self.process = subprocess.Popen(
                 command, env=whole, stdin=subprocess.DEVNULL, stdout=output, stderr=output and subprocess.STDOUT,
-                start_new_session=True, preexec_fn=partial(_die_with_parent, parent_death),
+                start_new_session=True, preexec_fn=partial(_die_with_parent, parent_death), pass_fds=lock_of(domain_id),
             )  # fmt: skip
         finally:
             if output is not None:

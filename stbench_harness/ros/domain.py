@@ -18,6 +18,18 @@ from stbench_scoring.errors import StbenchError
 FIRST, LAST = 1, 101
 
 
+_held: dict[int, int] = {}
+
+
+def lock_of(domain_id: int) -> tuple[int, ...]:
+    """The open lock of a domain that this process holds, for its children to inherit; empty where it holds none.
+
+    A lock lives until all who have it open have ended. So a run that was killed keeps its domain until its nodes, which
+    then still tell of the end, are gone: nobody else hears them.
+    """
+    return (_held[domain_id],) if domain_id in _held else ()
+
+
 def _folder() -> Path:
     folder = Path(tempfile.gettempdir()) / f"stbench-domains-{os.getuid()}"
     folder.mkdir(mode=0o700, exist_ok=True)
@@ -38,9 +50,11 @@ def take_domain() -> Iterator[int]:
         except OSError:
             file.close()
             continue
+        _held[domain] = file.fileno()
         try:
             yield domain
         finally:
+            del _held[domain]
             file.close()
         return
     raise StbenchError(f"all DDS domains from {FIRST} to {LAST} are taken by running cases: use fewer workers")
